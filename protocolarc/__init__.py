@@ -1,0 +1,75 @@
+"""ProtocolArc: explicit, versioned contracts for the messages that agents and tools exchange.
+
+The names below are the public interface; each is loaded when it is first used, so that importing
+the package costs nothing. Everything else may change between releases.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from protocolarc.engine.diff import NamesDifferError, diff_contracts
+    from protocolarc.engine.places import TooManyPlacesError
+    from protocolarc.engine.validate import Validator
+    from protocolarc.loader.contract import ContractError, load_contract
+    from protocolarc.loader.envelopes import read_envelope
+    from protocolarc.values.change import Change, Diff, Impact
+    from protocolarc.values.contract import Contract, FieldSpec
+    from protocolarc.values.envelope import Envelope, Fault, Problem
+    from protocolarc.values.finding import Finding, Severity
+    from protocolarc.values.number import Number
+    from protocolarc.values.revision import Bump, Revision
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "protocolarc.engine.diff": ("NamesDifferError", "diff_contracts"),
+    "protocolarc.engine.places": ("TooManyPlacesError",),
+    "protocolarc.engine.validate": ("Validator",),
+    "protocolarc.loader.contract": ("ContractError", "load_contract"),
+    "protocolarc.loader.envelopes": ("read_envelope",),
+    "protocolarc.values.change": ("Change", "Diff", "Impact"),
+    "protocolarc.values.contract": ("Contract", "FieldSpec"),
+    "protocolarc.values.envelope": ("Envelope", "Fault", "Problem"),
+    "protocolarc.values.finding": ("Finding", "Severity"),
+    "protocolarc.values.number": ("Number",),
+    "protocolarc.values.revision": ("Bump", "Revision"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Bump",
+    "Change",
+    "Contract",
+    "ContractError",
+    "Diff",
+    "Envelope",
+    "Fault",
+    "FieldSpec",
+    "Finding",
+    "Impact",
+    "NamesDifferError",
+    "Number",
+    "Problem",
+    "Revision",
+    "Severity",
+    "TooManyPlacesError",
+    "Validator",
+    "__version__",
+    "diff_contracts",
+    "load_contract",
+    "read_envelope",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name on first use (PEP 562)."""
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'protocolarc' has no attribute {name!r}")
+    return getattr(import_module(_HOME_OF[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

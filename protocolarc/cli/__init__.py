@@ -1,0 +1,1 @@
+"""The command line: thin commands that parse options, call pure functions, and render what these return."""

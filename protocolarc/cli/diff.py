@@ -1,0 +1,63 @@
+"""``diff``: what changed between two revisions of one contract."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from protocolarc.cli.exit_codes import BREAKING, INPUT, OK
+from protocolarc.cli.options import Color, help_end, one_of, wants_color
+from protocolarc.render.formats import DIFF
+from protocolarc.values.contract import SIDES
+
+HELP_END = help_end(
+    "protocolarc diff contract_1.0.0.json contract_2.0.0.json",
+    {
+        OK: "compatible or forward",
+        BREAKING: "the verdict is breaking",
+        INPUT: "usage, a contract that does not load, names that differ",
+    },
+)
+
+
+def diff(
+    old: Annotated[str, typer.Argument(metavar="OLD", help="Contract file of the earlier revision.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="Contract file of the later revision.")],
+    side: Annotated[str | None, one_of(SIDES, "Judge for this side, whatever NEW says.", "--side")] = None,
+    format_name: Annotated[str, one_of(DIFF, "Format of the result.")] = "text",
+    color: Color = "auto",
+) -> int:
+    """Classify what changed between two revisions: compatible, forward or breaking."""
+    from protocolarc.cli.inputs import UnloadedContractError, load
+    from protocolarc.cli.output import Output, fail, note
+    from protocolarc.engine.diff import NamesDifferError, diff_contracts
+    from protocolarc.engine.places import TooManyPlacesError
+    from protocolarc.engine.renames import possible_renames
+    from protocolarc.values.change import Impact
+
+    contracts = []
+    for path in (old, new):
+        try:
+            contracts.append(load(path, path))
+        except UnloadedContractError:
+            continue
+    if len(contracts) < 2:  # noqa: PLR2004  # both were tried, so that both are reported
+        return INPUT
+    before, after = contracts
+    try:
+        result = diff_contracts(before, after, side)
+    except (NamesDifferError, TooManyPlacesError) as error:
+        raise fail(str(error)) from None
+    if result.made is None:
+        note(f"note: the order is reversed, {result.new} is lower than {result.old}")
+    for gone, come in possible_renames(before, after, result):
+        note(f"hint: {gone} is gone and {come} is new with the same shape; a rename?")
+    with Output() as output:
+        if format_name == "text" and wants_color(color):
+            from protocolarc.render.terminal import render_diff
+
+            output.write(render_diff(before, after, result))
+        else:
+            output.write(DIFF[format_name](result))
+    return BREAKING if result.verdict is Impact.BREAKING else OK

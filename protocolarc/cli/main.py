@@ -1,0 +1,55 @@
+"""The entry point: runs a command and maps everything that can happen to an exit code."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from protocolarc.cli.exit_codes import FAULT, INPUT, INTERRUPTED, OK
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code. Nothing is raised but by a broken interpreter."""
+    import typer
+
+    from protocolarc.cli.app import app
+    from protocolarc.cli.output import StopError, say
+
+    try:
+        arguments = list(sys.argv[1:] if argv is None else argv)
+        code = app(arguments, prog_name="protocolarc", standalone_mode=False)
+    except StopError as stop:
+        return stop.code
+    except typer.TyperException as error:
+        getattr(error, "show")()  # noqa: B009  # public in name only; it prints usage and reason on stderr
+        return INPUT
+    except (typer.Abort, KeyboardInterrupt):
+        say("interrupted")
+        return INTERRUPTED
+    except SystemExit as end:
+        # Typer's own answer to a pipe that closed while it printed help.
+        return OK if end.code == 1 else int(end.code or 0)
+    except Exception as error:  # noqa: BLE001  # the last resort: people get a pointer, never a traceback
+        say(_report_fault(error))
+        return FAULT
+    if code == INTERRUPTED:
+        say("interrupted")
+    return int(code or 0)
+
+
+def _report_fault(error: Exception) -> str:
+    """Write the traceback to a file of its own and return one line that points there."""
+    import tempfile
+    import traceback
+
+    from protocolarc import __version__
+
+    text = "".join(traceback.format_exception(error))
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="ascii", errors="backslashreplace", prefix="protocolarc-fault-", suffix=".txt", delete=False
+        ) as report:
+            report.write(f"protocolarc {__version__}, Python {sys.version}\n{text}")
+    except OSError:
+        return f"internal fault: {type(error).__name__}; please report it"
+    return f"internal fault: {type(error).__name__}; please report it with {report.name}"

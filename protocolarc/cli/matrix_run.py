@@ -1,0 +1,39 @@
+"""The pass over the input that ``matrix`` and ``report`` share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from protocolarc.cli.exit_codes import ERRORS, INPUT, OK, worst
+from protocolarc.cli.inputs import ContractSet, report_reasons
+from protocolarc.cli.output import Output
+from protocolarc.cli.progress import watching
+from protocolarc.engine.matrix import Matrix, Verdict
+from protocolarc.loader.inputs import find_sources, read_documents
+
+
+class MatrixRun:
+    """A matrix over the contracts and envelopes that the command line names."""
+
+    def __init__(self, contracts: Sequence[str], envelopes: Sequence[str]) -> None:
+        self._contracts = ContractSet(contracts)
+        self._sources = find_sources(envelopes)
+        self.matrix = Matrix(self._contracts.contracts)
+
+    def verdicts(self, output: Output) -> Iterator[Verdict]:
+        """Yield what the matrix says of each document, as it is read."""
+        with watching(self._sources, output) as watcher:
+            for document in report_reasons(read_documents(self._sources, watcher=watcher)):
+                yield self.matrix.add(document)
+
+    def finish(self, output: Output) -> None:
+        """Read everything."""
+        for _ in self.verdicts(output):
+            pass
+
+    @property
+    def exit_code(self) -> int:
+        """The code of the documents that were read so far."""
+        failed = self.matrix.failed_cells or self.matrix.untargeted.count
+        malformed = self.matrix.malformed.count or not self._contracts.complete
+        return worst(ERRORS if failed else OK, INPUT if malformed else OK)

@@ -1,0 +1,69 @@
+"""``validate``: envelopes against one contract."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from protocolarc.cli.exit_codes import ERRORS, INPUT, OK, worst
+from protocolarc.cli.options import Color, OutputFile, help_end, one_of, wants_color
+from protocolarc.render.formats import RESULTS
+
+HELP_END = help_end(
+    "protocolarc validate contract.json calls.jsonl",
+    {
+        OK: "every envelope passes",
+        ERRORS: "an envelope has an error finding",
+        INPUT: "usage, a contract that does not load, a malformed document, an input that cannot be read",
+    },
+)
+
+
+def validate(
+    contract: Annotated[str, typer.Argument(metavar="CONTRACT", help="Contract file.")],
+    envelopes: Annotated[
+        list[str],
+        typer.Argument(metavar="ENVELOPES...", help="Files, directories, or - for JSONL on standard input."),
+    ],
+    raw: Annotated[bool, typer.Option("--raw", help="Documents are bare bodies, not envelopes.")] = False,
+    format_name: Annotated[str, one_of(RESULTS, "Format of the results.")] = "text",
+    output_file: OutputFile = None,
+    only_failing: Annotated[bool, typer.Option("--only-failing", help="Leave out what passes.")] = False,
+    summary: Annotated[bool, typer.Option("--summary", help="Sum up on standard error.")] = False,
+    color: Color = "auto",
+) -> int:
+    """Check envelopes against a contract.
+
+    A .json file holds one envelope or an array of them, any other file one per line. A directory stands for
+    the *.json, *.jsonl and *.ndjson files below it.
+    """
+    from protocolarc.cli.inputs import UnloadedContractError, load, report_reasons
+    from protocolarc.cli.output import Output, say
+    from protocolarc.cli.progress import watching
+    from protocolarc.engine.tally import Tally
+    from protocolarc.engine.validate import Validator
+    from protocolarc.loader.inputs import find_sources, read_documents
+    from protocolarc.render.json import render_unloaded_contract
+
+    stream = RESULTS[format_name]
+    in_color = format_name == "text" and wants_color(color, to_file=output_file is not None)
+    if in_color:
+        from protocolarc.render.terminal import stream_results as stream
+    try:
+        validator = Validator(load(contract))
+    except UnloadedContractError as error:
+        if format_name == "json":
+            with Output(output_file) as output:
+                output.write(render_unloaded_contract(error.problems))
+        return INPUT
+    tally = Tally()
+    sources = find_sources(envelopes)
+    with Output(output_file) as output, watching(sources, output) as watcher:
+        documents = report_reasons(read_documents(sources, raw=raw, watcher=watcher))
+        results = tally.watch(map(validator.judge, documents))
+        shown = (result for result in results if not result.ok) if only_failing else results
+        output.write_all(stream(validator.contract, shown))
+    if summary:
+        say(tally.sentence())
+    return worst(ERRORS if tally.failed else OK, INPUT if tally.malformed else OK)

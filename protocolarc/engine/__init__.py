@@ -1,0 +1,1 @@
+"""Engines: pure functions from contracts and envelopes to findings, changes and counts."""

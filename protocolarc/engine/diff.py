@@ -1,0 +1,91 @@
+"""The classified difference of two revisions of one contract."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from protocolarc.engine.bump import bump_made, bump_needed, smallest_revision
+from protocolarc.engine.places import Compared, compare_places
+from protocolarc.rules.compatibility import LAST_RESORT, RULES
+from protocolarc.rules.compatibility.kinds import ContractRule, Line, PlaceRule
+from protocolarc.values.change import Change, Diff, Impact
+from protocolarc.values.contract import Contract
+from protocolarc.values.place import View
+
+
+class NamesDifferError(ValueError):
+    """Two contracts of different names were compared: there is nothing to compare."""
+
+
+def diff_contracts(old: Contract, new: Contract, side: str | None = None) -> Diff:
+    """Compare two revisions. ``side`` stands in for the one that the new revision names.
+
+    Raises:
+        NamesDifferError: the contracts are not revisions of one.
+        TooManyPlacesError: the contracts combine to more places than a comparison looks at.
+    """
+    if old.name != new.name:
+        raise NamesDifferError(f"{old.label} and {new.label} are different contracts")
+    judged_side = side or new.side
+    changes = sorted((_judge(line, judged_side) for line in _lines(old, new)), key=_sort_key)
+    verdict = max((change.impact for change in changes), default=Impact.COMPATIBLE)
+    needed = bump_needed(old.revision, verdict, changed=bool(changes))
+    return Diff(
+        name=new.name,
+        old=old.revision.text,
+        new=new.revision.text,
+        side=judged_side,
+        verdict=verdict,
+        made=bump_made(old.revision, new.revision),
+        needed=needed,
+        smallest=smallest_revision(old.revision, needed),
+        changes=tuple(changes),
+    )
+
+
+def _lines(old: Contract, new: Contract) -> list[Line]:
+    lines = [line for rule in RULES if isinstance(rule, ContractRule) for line in rule.compare(old, new)]
+    unspelled: list[tuple[Compared, list[Line]]] = []
+    for compared in compare_places(old, new):
+        found = [line for rule in RULES if isinstance(rule, PlaceRule) for line in rule.compare(compared.place)]
+        if compared.is_spelled:
+            lines += found
+        elif found:
+            unspelled.append((compared, found))
+    lines += [line for compared, found in unspelled for line in _not_told(compared, found, lines)]
+    return lines or list(LAST_RESORT.compare(old, new))
+
+
+def _not_told(compared: Compared, found: Sequence[Line], lines: Sequence[Line]) -> Iterator[Line]:
+    """Keep what an undeclared place shows only where it breaks an axis that the fields behind it do not.
+
+    Those are the maps that speak of it or, where it is merely implied, the fields below. What is left is
+    rare: a container that a named member demands, while a map beside it keeps the member itself as it was.
+    """
+    behind = {name for view in (compared.place.old, compared.place.new) for name in _names_behind(view)}
+    told = [line for line in lines if line.field in behind]
+    receives, sends = any(line.receives for line in told), any(line.sends for line in told)
+    for line in found:
+        if (line.receives and not receives) or (line.sends and not sends):
+            yield line
+
+
+def _names_behind(view: View) -> Iterator[str]:
+    pending = [node for node, _ in view.nodes]
+    while pending:
+        node = pending.pop()
+        if node.field is not None:
+            yield node.field.name
+        else:
+            pending += node.children.values()
+
+
+def _judge(line: Line, side: str) -> Change:
+    """Decide the impact: the axis that the side is at risk on, or the policy, makes a change breaking."""
+    at_risk = (line.receives and side != "response") or (line.sends and side != "request")
+    impact = Impact.BREAKING if at_risk or line.kind.policy else line.kind.otherwise
+    return Change(line.kind.entry.id, line.field, impact, line.receives, line.sends, line.detail)
+
+
+def _sort_key(change: Change) -> tuple[int, str, str, str]:
+    return -change.impact, change.field, change.kind, change.detail

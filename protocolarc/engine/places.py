@@ -1,0 +1,89 @@
+"""Every place that two revisions of a contract speak of, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from protocolarc.rules.compatibility.kinds import Place
+from protocolarc.values.contract import Contract, FieldSpec
+from protocolarc.values.path import Path, Step, Wildcard, render_path
+from protocolarc.values.place import Stance, View, data_view
+from protocolarc.values.tree import build_tree
+
+MAX_DERIVED = 20_000
+"""Places spoken of through ``.*`` alone that one comparison looks at, so that time stays bounded."""
+
+
+class TooManyPlacesError(ValueError):
+    """The maps and named members of two contracts combine to more places than a comparison looks at."""
+
+
+class Compared(NamedTuple):
+    """A place, and whether a field of either revision declares exactly its path; if not, others speak of it."""
+
+    place: Place
+    is_spelled: bool
+
+
+class _Pair(NamedTuple):
+    """One path in both revisions.
+
+    ``leads`` is true when every object at the nearest place that both revisions know holds the parent of
+    this place, as far as the revision that speaks of it is concerned. Only then is what is required here missed.
+    """
+
+    path: Path
+    old: View
+    new: View
+    leads: bool = True
+
+    def below(self, step: Step) -> _Pair:
+        old, new = self.old.below(step), self.new.below(step)
+        leads = True
+        if Stance.ABSENT in (old.stance, new.stance):
+            lacking, speaks = (self.old, self.new) if old.stance is Stance.ABSENT else (self.new, self.old)
+            leads = lacking.admits(step) if lacking.known else self.leads and speaks.required
+        return _Pair((*self.path, step), old, new, leads)
+
+    def steps(self) -> dict[Step, None]:
+        return {step: None for view in (self.old, self.new) for node, _ in view.nodes for step in node.children}
+
+    def as_place(self) -> Place:
+        speaks = self.old if self.old.stance is Stance.DECLARED else self.new
+        return Place(
+            name=render_path(self.path),
+            is_wildcard=isinstance(self.path[-1], Wildcard),
+            old=self.old,
+            new=self.new,
+            demanded=self.leads and speaks.required,
+        )
+
+
+def compare_places(old: Contract, new: Contract) -> Iterator[Compared]:
+    """Yield every place that a declared path of either revision ends at, passes through or covers by a map.
+
+    Below what one revision lacks, only the topmost declared paths of the other count.
+
+    Raises:
+        TooManyPlacesError: more than ``MAX_DERIVED`` places are spoken of through maps alone.
+    """
+    declared = {field.path for field in (*old.fields, *new.fields)}
+    spelled = _prefixes((*old.fields, *new.fields))
+    derived = 0
+    pending = [_Pair((), data_view(build_tree(old.fields)), data_view(build_tree(new.fields)))]
+    while pending:
+        parent = pending.pop()
+        for pair in map(parent.below, parent.steps()):
+            if pair.path not in spelled:
+                derived += len(pair.old.nodes) + len(pair.new.nodes)
+                if derived > MAX_DERIVED:
+                    raise TooManyPlacesError(f"more than {MAX_DERIVED} places are spoken of through '.*' alone")
+            yield Compared(pair.as_place(), pair.path in declared)
+            stances = (pair.old.stance, pair.new.stance)
+            if not (Stance.DECLARED in stances and Stance.ABSENT in stances):
+                pending.append(pair)
+
+
+def _prefixes(fields: tuple[FieldSpec, ...]) -> set[Path]:
+    return {field.path[:length] for field in fields for length in range(1, len(field.path) + 1)}

@@ -1,0 +1,35 @@
+"""Counting results as they pass, so that a stream can be summed up when it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from protocolarc.values.finding import Result, Severity
+
+
+class Tally:
+    """How many documents passed, failed and were malformed, and how many warnings there were."""
+
+    def __init__(self) -> None:
+        self.passed = self.failed = self.malformed = self.warnings = 0
+
+    def watch(self, results: Iterable[Result]) -> Iterator[Result]:
+        """Count each result and pass it on."""
+        for result in results:
+            if result.fault is not None:
+                self.malformed += 1
+            else:
+                if result.ok:
+                    self.passed += 1
+                else:
+                    self.failed += 1
+                self.warnings += sum(finding.severity is Severity.WARNING for finding in result.findings)
+            yield result
+
+    def sentence(self) -> str:
+        """Sum up in one line: ``6 documents: 4 passed, 1 failed, 1 malformed; 2 warnings``."""
+        total = self.passed + self.failed + self.malformed
+        return (
+            f"{total} documents: {self.passed} passed, {self.failed} failed, "
+            f"{self.malformed} malformed; {self.warnings} warnings"
+        )

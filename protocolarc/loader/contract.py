@@ -1,0 +1,134 @@
+"""Contracts: bytes become a ``Contract``, or every problem of the document with its place and a hint."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TypeVar
+
+from protocolarc.loader.fields import Declaration, ReadField, read_fields, read_path
+from protocolarc.loader.located import JsonError, Located, parse_located, plain
+from protocolarc.loader.problems import KeyTable, Problems
+from protocolarc.loader.reachable import report_unreachable
+from protocolarc.values.contract import SIDES, Contract
+from protocolarc.values.envelope import Problem
+from protocolarc.values.path import Path, render_path
+from protocolarc.values.revision import Revision, parse_revision
+
+MAX_NAME_BYTES = 200
+
+_NAME = re.compile(r"[A-Za-z0-9_-]++(?:[./][A-Za-z0-9_-]++)*+")
+_KIND = re.compile(r"[a-z][a-z0-9_-]*+")
+_KEYS = KeyTable(
+    required={"name": "string", "revision": "string", "kind": "string", "fields": "array"},
+    optional={"title": "string", "doc": "string", "side": "string", "strict": "boolean", "reserved": "array"},
+    kept=re.compile(r"\$schema|x-.*", re.DOTALL),
+)
+_T = TypeVar("_T")
+
+
+class ContractError(ValueError):
+    """A document that is no contract. ``problems`` holds every one, in the order of their places."""
+
+    def __init__(self, problems: tuple[Problem, ...]) -> None:
+        super().__init__("; ".join(f"{problem.code} {problem.pointer}: {problem.hint}" for problem in problems))
+        self.problems = problems
+
+
+def load_contract(data: bytes) -> Contract:
+    """Read one contract document.
+
+    Raises:
+        ContractError: the document is outside the JSON profile or is no contract.
+    """
+    problems = Problems()
+    try:
+        contract = _read_contract(parse_located(data), problems)
+    except JsonError as error:
+        raise ContractError((Problem(error.offset, "", error.code, "not a JSON document"),)) from None
+    if contract is None or problems:
+        raise ContractError(problems.in_order())
+    return contract
+
+
+def _read_contract(document: Located, problems: Problems) -> Contract | None:
+    content = plain(document)
+    if not isinstance(content, dict):
+        problems.add(document.offset, "", "contract.not_object", "a contract is a JSON object")
+        return None
+    keys = problems.read_keys(document, "", _KEYS)
+
+    def read(key: str, check: Callable[[str], _T], code: str, default: _T) -> _T:
+        """Pass the string under a key through its check; what that refuses is a problem at the value."""
+        if key not in keys:
+            return default
+        try:
+            return check(str(keys[key].content))
+        except ValueError as error:
+            problems.add(keys[key].offset, f"/{key}", code, str(error))
+            return default
+
+    name = read("name", _check_name, "contract.name", "")
+    fields = read_fields(_items(keys.get("fields")), problems)
+    contract = Contract(
+        name=name,
+        revision=read("revision", parse_revision, "contract.revision", Revision("", (0, 0, 0))),
+        kind=read("kind", _check_kind, "contract.value", ""),
+        fields=tuple(item.field for item in fields),
+        title=read("title", str, "contract.value", name),
+        doc=read("doc", str, "contract.value", None),
+        side=read("side", _check_side, "contract.value", SIDES[0]),
+        strict="strict" in keys and keys["strict"].content is True,
+        reserved=_read_reserved(_items(keys.get("reserved")), fields, problems),
+        document=content,
+    )
+    report_unreachable(fields, problems)
+    return contract
+
+
+def _items(array: Located | None) -> list[Located]:
+    return array.content if array is not None and isinstance(array.content, list) else []
+
+
+def _check_name(text: str) -> str:
+    if len(text) > MAX_NAME_BYTES:
+        raise ValueError(f"a name has at most {MAX_NAME_BYTES} bytes")
+    if _NAME.fullmatch(text) is None:
+        raise ValueError("a name is made of A-Z a-z 0-9 _ - in segments joined by '.' or '/'")
+    return text
+
+
+def _check_kind(text: str) -> str:
+    if _KIND.fullmatch(text) is None:
+        raise ValueError("a kind is mcp, a2a, jsonrpc, or another word of a-z 0-9 _ - that begins with a letter")
+    return text
+
+
+def _check_side(text: str) -> str:
+    if text not in SIDES:
+        raise ValueError(f"a side is one of {' '.join(SIDES)}")
+    return text
+
+
+def _read_reserved(items: list[Located], fields: list[ReadField], problems: Problems) -> tuple[Path, ...]:
+    """Read the tombstones; a path that is there twice, or is declared too, is recorded at the later place."""
+    declared = {item.field.path: item.place for item in fields}
+    seen: dict[Path, None] = {}
+    for index, item in enumerate(items):
+        pointer = f"/reserved/{index}"
+        if not isinstance(item.content, str):
+            problems.add(item.offset, pointer, "contract.path", "a reserved path is a string")
+            continue
+        entry = read_path(item, pointer, problems)
+        if entry is None:
+            continue
+        shown = render_path(entry.path)
+        if entry.path in seen:
+            problems.add(entry.offset, pointer, "contract.reserved", f"{shown} is reserved already")
+        seen[entry.path] = None
+        field = declared.get(entry.path)
+        if field is not None:
+            later: Declaration = max(entry, field, key=lambda place: place.offset)
+            hint = f"{shown} is reserved and may not be declared again"
+            problems.add(later.offset, later.pointer, "contract.reserved", hint)
+    return tuple(seen)

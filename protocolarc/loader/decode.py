@@ -1,0 +1,97 @@
+"""The faster path: ``json`` with hooks, which may only accept what the reference parser accepts.
+
+Whatever looks doubtful is handed to ``located``, which decides and names the place. Both give equal
+values for every document that is accepted; a property test holds them to it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import NoReturn
+
+from protocolarc.loader.located import BOM, MAX_DEPTH, JsonError, is_oversize, parse_located, plain
+from protocolarc.values.jsontype import Value
+from protocolarc.values.number import MAX_BYTES, Number, exceeds_limits
+
+_PAIR = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+_NOT_A_BRACKET = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[^\[\]{}"]++', re.DOTALL)
+
+
+class _DoubtfulError(Exception):
+    """The document is left to the reference parser."""
+
+
+def _unique(pairs: list[tuple[str, Value]]) -> dict[str, Value]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise _DoubtfulError
+    return members
+
+
+def _number(source: str) -> Number:
+    if exceeds_limits(source):
+        raise _DoubtfulError
+    return Number(source)
+
+
+def _integer(source: str) -> int | Number:
+    if len(source) > MAX_BYTES:
+        raise _DoubtfulError
+    return Number(source) if source == "-0" else int(source)
+
+
+def _refuse(_constant: str) -> NoReturn:
+    raise _DoubtfulError
+
+
+_decode_short = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_number, parse_constant=_refuse).decode
+_decode_any = json.JSONDecoder(
+    object_pairs_hook=_unique, parse_float=_number, parse_int=_integer, parse_constant=_refuse
+).decode
+
+
+def decode(data: bytes) -> Value:
+    """Return the value of one document.
+
+    Raises:
+        JsonError: the document is outside the JSON profile.
+    """
+    if is_oversize(data):
+        raise JsonError("input.size", 0)
+    if _is_doubtful(data):
+        return plain(parse_located(data))
+    try:
+        text = data.decode("utf-8")
+        # An integer of a short document is within the limit, and only "-0" is more than its value.
+        if len(data) <= MAX_BYTES and b"-0" not in data:
+            return _decode_short(text)  # type: ignore[no-any-return]  # the hooks build nothing but values
+        return _decode_any(text)  # type: ignore[no-any-return]
+    except (_DoubtfulError, ValueError):
+        return plain(parse_located(data))
+
+
+def _is_doubtful(data: bytes) -> bool:
+    if data.startswith(BOM):
+        return True
+    if data.count(b"[") + data.count(b"{") > MAX_DEPTH and _depth(data) > MAX_DEPTH:
+        return True
+    # ``json`` accepts a lone surrogate. A doubled backslash could make a pair out of what is none.
+    return (
+        b"\\u" in data
+        and _SURROGATE.search(data) is not None
+        and (b"\\\\" in data or _SURROGATE.search(_PAIR.sub(b"", data)) is not None)
+    )
+
+
+def _depth(data: bytes) -> int:
+    """Return an upper bound of the nesting up to the first syntax error, so that ``json`` never goes deep."""
+    depth = deepest = 0
+    for byte in _NOT_A_BRACKET.sub(b"", data):
+        if byte in b"[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif byte in b"]}":
+            depth -= 1
+    return deepest

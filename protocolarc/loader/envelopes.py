@@ -1,0 +1,78 @@
+"""Envelopes: the documents of an input, one at a time, each an envelope or the fault in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from protocolarc.loader.decode import decode
+from protocolarc.loader.located import JsonError, Located, parse_located, plain
+from protocolarc.values.envelope import Document, Envelope, Fault
+from protocolarc.values.jsontype import Value
+
+
+def read_lines(source: str, lines: Iterable[bytes | None], *, raw: bool = False) -> Iterator[Document]:
+    """Read one document per line; ``None`` stands for a line over the size limit.
+
+    Lines of blanks alone are counted and skipped.
+    """
+    for number, line in enumerate(lines, 1):
+        if line is None:
+            yield Document(source, f":{number}", Fault("input.size", 0))
+            continue
+        if line.endswith(b"\r"):
+            line = line[:-1]  # noqa: PLW2901  # one carriage return belongs to the line end
+        if line.strip(b" \t\r"):
+            yield Document(source, f":{number}", read_envelope(line, raw=raw))
+
+
+def read_document(source: str, data: bytes, *, raw: bool = False) -> Iterator[Document]:
+    """Read a file that holds one envelope or an array of them; what is malformed is one fault."""
+    try:
+        content = decode(data)
+    except JsonError as error:
+        yield Document(source, "", Fault(error.code, error.offset))
+        return
+    if not isinstance(content, list):
+        yield Document(source, "", _shape(content, lambda: parse_located(data), raw=raw))
+        return
+    located: list[Located] = []
+
+    def locate(index: int) -> Located:
+        if not located:  # parsed again, once, when the first item turns out to be wrong
+            located.extend(parse_located(data).content)  # type: ignore[arg-type]  # an array, as above
+        return located[index]
+
+    for index, item in enumerate(content):
+        yield Document(source, f"[{index}]", _shape(item, lambda at=index: locate(at), raw=raw))  # type: ignore[misc]
+
+
+def read_envelope(data: bytes, *, raw: bool = False) -> Envelope | Fault:
+    """Read the bytes of one envelope, or of one bare body when ``raw``."""
+    try:
+        content = decode(data)
+    except JsonError as error:
+        return Fault(error.code, error.offset)
+    return _shape(content, lambda: parse_located(data), raw=raw)
+
+
+def _shape(content: Value, locate: Callable[[], Located], *, raw: bool) -> Envelope | Fault:
+    if isinstance(content, dict):
+        if raw:
+            return Envelope(content)
+        contract, revision, data = content.get("contract"), content.get("revision", ""), content.get("data")
+        if isinstance(contract, str) and isinstance(data, dict) and isinstance(revision, str):
+            return Envelope(data, contract, revision if "revision" in content else None)
+    return _fault(locate())
+
+
+def _fault(envelope: Located) -> Fault:
+    """Name the first thing that is wrong with the shape of an envelope, at its first byte."""
+    members = envelope.content
+    if not isinstance(members, dict):
+        return Fault("envelope.not_object", envelope.offset)
+    if "contract" not in members or "data" not in members:
+        return Fault("envelope.key_missing", envelope.offset)
+    for key, wanted in (("contract", str), ("revision", str), ("data", dict)):
+        if key in members and not isinstance(plain(members[key]), wanted):
+            return Fault("envelope.key_type", members[key].offset)
+    raise AssertionError("the shape was found wrong, then right")

@@ -1,0 +1,113 @@
+"""The fields of a contract document: each read on its own, so that one problem does not hide the next."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from protocolarc.loader.located import Located, plain
+from protocolarc.loader.problems import KeyTable, Problems
+from protocolarc.values.accepted import atom_of, atoms_of
+from protocolarc.values.contract import FieldSpec
+from protocolarc.values.jsontype import TYPES, Scalar, identity, json_type
+from protocolarc.values.literal import quote, show
+from protocolarc.values.path import Path, PathError, parse_path, render_path
+
+_KEYS = KeyTable(
+    required={"name": "string", "type": "string|array"},
+    optional={"required": "boolean", "enum": "array", "doc": "string"},
+)
+
+
+class Declaration(NamedTuple):
+    """A path of the document with the place where it is written: a byte and a JSON pointer."""
+
+    path: Path
+    offset: int
+    pointer: str
+
+
+class ReadField(NamedTuple):
+    """A field that could be read, with the place of its name."""
+
+    field: FieldSpec
+    place: Declaration
+
+
+def read_fields(items: list[Located], problems: Problems) -> list[ReadField]:
+    """Read the ``fields`` array; a field whose name is no path, or is taken, is recorded and left out."""
+    fields: list[ReadField] = []
+    taken: dict[Path, str] = {}
+    for index, item in enumerate(items):
+        pointer = f"/fields/{index}"
+        if not isinstance(item.content, dict):
+            problems.add(item.offset, pointer, "contract.key_type", "a field is an object with a name and a type")
+            continue
+        keys = problems.read_keys(item, pointer, _KEYS)
+        types = _read_types(keys["type"], f"{pointer}/type", problems) if "type" in keys else ()
+        enum = _read_enum(keys["enum"], f"{pointer}/enum", types, problems) if "enum" in keys else None
+        if "name" not in keys:
+            continue
+        place = read_path(keys["name"], f"{pointer}/name", problems)
+        if place is None:
+            continue
+        name = render_path(place.path)
+        if place.path in taken:
+            hint = f"{name} is declared already, at {taken[place.path]}"
+            problems.add(place.offset, place.pointer, "contract.duplicate_field", hint)
+            continue
+        taken[place.path] = pointer
+        required = "required" not in keys or keys["required"].content is True
+        doc = keys["doc"].content if "doc" in keys else None
+        spec = FieldSpec(name, place.path, types or ("any",), required, enum, doc)  # type: ignore[arg-type]
+        fields.append(ReadField(spec, place))
+    return fields
+
+
+def read_path(item: Located, pointer: str, problems: Problems) -> Declaration | None:
+    """Read one path; what is none is recorded."""
+    try:
+        return Declaration(parse_path(item.content), item.offset, pointer)  # type: ignore[arg-type]  # a string
+    except PathError as error:
+        problems.add(item.offset, pointer, "contract.path", str(error))
+        return None
+
+
+def _read_types(item: Located, pointer: str, problems: Problems) -> tuple[str, ...]:
+    """Return the well-formed type names; empty when there is none."""
+    if not isinstance(item.content, list):
+        named = [(item, pointer)]
+    else:
+        named = [(entry, f"{pointer}/{index}") for index, entry in enumerate(item.content)]
+        if not named:
+            problems.add(item.offset, pointer, "contract.type", "a list of types needs at least one")
+    types: list[str] = []
+    for entry, place in named:
+        name = entry.content
+        if not isinstance(name, str) or name not in TYPES:
+            problems.add(entry.offset, place, "contract.type", f"a type is one of {' '.join(TYPES)}")
+        elif name in types:
+            problems.add(entry.offset, place, "contract.type", f"'{name}' is listed already")
+        else:
+            types.append(name)
+    return tuple(types)
+
+
+def _read_enum(item: Located, pointer: str, types: tuple[str, ...], problems: Problems) -> tuple[Scalar, ...] | None:
+    entries: list[Located] = item.content  # type: ignore[assignment]  # the key table asked for an array
+    members: dict[tuple[str, object], Scalar] = {}
+    for index, entry in enumerate(entries):
+        member = plain(entry)
+        place = f"{pointer}/{index}"
+        if isinstance(member, (dict, list)):
+            hint = f"members are scalars, not {json_type(member)}"
+            problems.add(entry.offset, place, "contract.enum", hint)
+        elif identity(member) in members:
+            problems.add(entry.offset, place, "contract.enum", f"{show(member)} is a member already")
+        else:
+            members[identity(member)] = member
+    if not entries:
+        problems.add(item.offset, pointer, "contract.enum", "an enum needs at least one member")
+    elif members and types and not any(atom_of(member) in atoms_of(types) for member in members.values()):
+        hint = f"no member is of type {quote('|'.join(types))}, so no value could pass"
+        problems.add(item.offset, pointer, "contract.enum", hint)
+    return tuple(members.values()) or None

@@ -1,0 +1,72 @@
+"""Collecting every problem of a contract document, and reading an object by a table of its keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from protocolarc.loader.located import Located, plain
+from protocolarc.values.envelope import Problem
+from protocolarc.values.jsontype import json_type
+from protocolarc.values.literal import quote
+
+
+class KeyTable(NamedTuple):
+    """The keys of an object with the JSON types they take, such as ``string|array``; ``kept`` matches free ones."""
+
+    required: Mapping[str, str]
+    optional: Mapping[str, str]
+    kept: re.Pattern[str] = re.compile(r"(?!)")
+
+
+class Problems:
+    """A list of problems that grows while a document is read."""
+
+    def __init__(self) -> None:
+        self._found: list[Problem] = []
+
+    def __bool__(self) -> bool:
+        return bool(self._found)
+
+    def add(self, offset: int, pointer: str, code: str, hint: str) -> None:
+        """Record one problem at a byte and a JSON pointer (RFC 6901)."""
+        self._found.append(Problem(offset, pointer, code, hint))
+
+    def in_order(self) -> tuple[Problem, ...]:
+        """Return the problems in order of offset, then pointer, then code."""
+        return tuple(sorted(self._found))
+
+    def read_keys(self, owner: Located, pointer: str, table: KeyTable) -> dict[str, Located]:
+        """Return the members of an object that have a type their key takes; record what is wrong with the rest.
+
+        A missing key is recorded at the object, an unknown one at its own quote.
+        """
+        members: dict[str, Located] = owner.content  # type: ignore[assignment]  # callers pass objects only
+        for key in table.required:
+            if key not in members:
+                self.add(owner.offset, pointer, "contract.key_missing", f"the key '{key}' is required here")
+        good: dict[str, Located] = {}
+        for key, value in members.items():
+            place = f"{pointer}/{_escape_pointer(key)}"
+            expected = table.required.get(key) or table.optional.get(key)
+            if expected is None:
+                if table.kept.fullmatch(key) is None:
+                    self.add(owner.keys[key], place, "contract.key_unknown", _unknown_key(key, table))
+            elif json_type(plain(value)) not in expected.split("|"):
+                hint = f"'{key}' takes {expected.replace('|', ' or ')}, not {json_type(plain(value))}"
+                self.add(value.offset, place, "contract.key_type", hint)
+            else:
+                good[key] = value
+        return good
+
+
+def _escape_pointer(key: str) -> str:
+    return key.replace("~", "~0").replace("/", "~1")
+
+
+def _unknown_key(key: str, table: KeyTable) -> str:
+    from difflib import get_close_matches  # noqa: PLC0415  # only a bad document pays for it
+
+    near = get_close_matches(key[:50], [*table.required, *table.optional], n=1)
+    return f"unknown key {quote(key)}" + (f", did you mean '{near[0]}'?" if near else "")

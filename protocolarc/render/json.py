@@ -1,0 +1,119 @@
+"""JSON reports: the bytes of ``json.dumps``, in a fixed key order, written as the results come."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from protocolarc.values.change import Diff
+from protocolarc.values.contract import Contract
+from protocolarc.values.envelope import Fault, Problem
+from protocolarc.values.finding import Result
+
+VALIDATION_SCHEMA = "protocolarc/validation/1"
+DIFF_SCHEMA = "protocolarc/diff/1"
+
+
+def dump(report: Mapping[str, Any]) -> str:
+    """Return a whole report, indented by two, with its final line feed."""
+    return json.dumps(report, indent=2) + "\n"
+
+
+def stream_list(
+    head: Mapping[str, Any], key: str, items: Iterable[Mapping[str, Any]], tail: Callable[[], Mapping[str, Any]]
+) -> Iterator[str]:
+    """Yield the pieces of ``dump({**head, key: [*items], **tail()})``; ``tail`` is asked when the items are over."""
+    yield json.dumps(head, indent=2).removesuffix("\n}") + f",\n  {json.dumps(key)}: ["
+    separator, end = "\n    ", "]"
+    for item in items:
+        yield separator + json.dumps(item, indent=2).replace("\n", "\n    ")
+        separator, end = ",\n    ", "\n  ]"
+    yield end + "," + dump(tail())[1:]
+
+
+def result_object(result: Result) -> dict[str, Any]:
+    """Return one result as reports carry it."""
+    if result.fault is not None:
+        return {"envelope": result.label, "ok": False, "error": fault_object(result.fault)}
+    findings = [
+        {"rule": item.rule, "field": item.field, "severity": item.severity.value, "message": item.message}
+        for item in result.findings
+    ]
+    return {"envelope": result.label, "ok": result.ok, "findings": findings}
+
+
+def fault_object(fault: Fault) -> dict[str, Any]:
+    """Return a structural error as reports carry it."""
+    return {"code": fault.code, "offset": fault.offset}
+
+
+def problem_objects(problems: Sequence[Problem]) -> list[dict[str, Any]]:
+    """Return the problems of a contract as reports carry them; hints are for people."""
+    return [{"code": item.code, "pointer": item.pointer, "offset": item.offset} for item in problems]
+
+
+def stream_results(contract: Contract, results: Iterable[Result]) -> Iterator[str]:
+    """Yield a validation report piece by piece, so that memory stays flat."""
+    ok = True
+
+    def objects() -> Iterator[dict[str, Any]]:
+        nonlocal ok
+        for result in results:
+            ok = ok and result.ok
+            yield result_object(result)
+
+    head = {"schema": VALIDATION_SCHEMA, "contract": contract.name, "revision": contract.revision.text}
+    yield from stream_list(head, "results", objects(), lambda: {"ok": ok})
+
+
+def stream_result_lines(_contract: Contract, results: Iterable[Result]) -> Iterator[str]:
+    """Yield one result per line, for JSONL."""
+    for result in results:
+        yield json.dumps(result_object(result), separators=(",", ":")) + "\n"
+
+
+def render_unloaded_contract(problems: Sequence[Problem]) -> str:
+    """Return the validation report of a contract that does not load."""
+    return dump(
+        {
+            "schema": VALIDATION_SCHEMA,
+            "contract": None,
+            "revision": None,
+            "errors": problem_objects(problems),
+            "results": [],
+            "ok": False,
+        }
+    )
+
+
+def render_diff(diff: Diff) -> str:
+    """Return a diff report."""
+    bump = {
+        "made": None if diff.made is None else diff.made.label,
+        "needed": diff.needed.label,
+        "smallest": diff.smallest,
+    }
+    changes = [
+        {
+            "kind": change.kind,
+            "field": change.field,
+            "impact": change.impact.label,
+            "receives": change.receives,
+            "sends": change.sends,
+            "detail": change.detail,
+        }
+        for change in diff.changes
+    ]
+    return dump(
+        {
+            "schema": DIFF_SCHEMA,
+            "name": diff.name,
+            "old": diff.old,
+            "new": diff.new,
+            "side": diff.side,
+            "verdict": diff.verdict.label,
+            "bump": bump,
+            "changes": changes,
+        }
+    )

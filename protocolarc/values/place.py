@@ -1,0 +1,123 @@
+"""Places: what one revision of a contract says about one path, declared or not.
+
+Compatibility compares places, not fields. A path may be spoken of by several declared paths at once
+(``p.k`` and ``p.*``), by none but the ones below it, or by nobody; a ``View`` tells which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import NamedTuple
+
+from protocolarc.values.accepted import EVERYTHING, Accepted, accepted, atoms_of, types_of
+from protocolarc.values.contract import FieldSpec
+from protocolarc.values.jsontype import Scalar, identity
+from protocolarc.values.path import Step, Wildcard
+from protocolarc.values.tree import Node
+
+_OBJECT = frozenset({"object"})
+
+
+class Stance(Enum):
+    """What kind of statement a revision makes about a place."""
+
+    DECLARED = "declared"
+    IMPLIED = "implied"
+    FREE = "free"
+    ABSENT = "absent"
+
+
+class View(NamedTuple):
+    """What one revision says about one place.
+
+    ``nodes`` are the tree nodes that speak of it, each with whether its last step is a member
+    (a wildcard step never makes anything required). ``atoms`` and ``enum`` are their meet.
+    """
+
+    stance: Stance
+    nodes: tuple[tuple[Node, bool], ...] = ()
+    atoms: frozenset[str] = EVERYTHING
+    enum: tuple[Scalar, ...] | None = None
+    required: bool = False
+
+    @property
+    def known(self) -> bool:
+        """True when a declared path ends here or passes through."""
+        return self.stance in (Stance.DECLARED, Stance.IMPLIED)
+
+    @property
+    def fields(self) -> tuple[FieldSpec, ...]:
+        """The fields that are declared here, the most specific path first."""
+        return tuple(node.field for node, _ in self.nodes if node.field is not None)
+
+    @property
+    def types(self) -> str:
+        """The types as shown: in declared order where one field speaks alone."""
+        fields = self.fields
+        if len(fields) == 1 and atoms_of(fields[0].types) == self.atoms:
+            return fields[0].type_text
+        return types_of(self.atoms)
+
+    @property
+    def values(self) -> Accepted:
+        """The values that are accepted here."""
+        return accepted(self.atoms, self.enum)
+
+    @property
+    def effective_enum(self) -> tuple[Scalar, ...] | None:
+        """The enum, or ``None`` where it covers every scalar that the types admit."""
+        return None if self.values == Accepted(self.atoms) else self.enum
+
+    def admits(self, step: Step) -> bool:
+        """Tell whether the container that a step needs may stand here."""
+        return ("array" if step is Wildcard.ITEM else "object") in self.atoms
+
+    def below(self, step: Step) -> View:
+        """Return what the revision says one step further down."""
+        if not self.known:
+            return View(self.stance)
+        reached = tuple(_step(self.nodes, step))
+        if reached:
+            return _meet(reached)
+        named = any(node.names_items if step is Wildcard.ITEM else node.names_keys for node, _ in self.nodes)
+        return FREE if not named and self.admits(step) else ABSENT
+
+
+FREE = View(Stance.FREE)
+ABSENT = View(Stance.ABSENT)
+
+
+def data_view(root: Node) -> View:
+    """Return the view of the data itself: a required object, always there."""
+    return View(Stance.IMPLIED, ((root, True),), _OBJECT, None, required=True)
+
+
+def _step(nodes: tuple[tuple[Node, bool], ...], step: Step) -> Iterator[tuple[Node, bool]]:
+    for node, _ in nodes:
+        if step in node.children:
+            yield node.children[step], isinstance(step, str)
+    if isinstance(step, str):  # a map speaks of its named members as well
+        for node, _ in nodes:
+            if Wildcard.VALUE in node.children:
+                yield node.children[Wildcard.VALUE], False
+
+
+def _meet(nodes: tuple[tuple[Node, bool], ...]) -> View:
+    atoms, enum, required, declared = EVERYTHING, None, False, False
+    for node, is_member in nodes:
+        required |= is_member and node.demanded
+        if node.field is None:
+            if any(child.demanded for _, child in node.members()):
+                atoms &= _OBJECT
+            continue
+        declared = True
+        atoms &= atoms_of(node.field.types)
+        if node.field.enum is not None:
+            enum = node.field.enum if enum is None else _common(enum, node.field.enum)
+    return View(Stance.DECLARED if declared else Stance.IMPLIED, nodes, atoms, enum, required)
+
+
+def _common(left: tuple[Scalar, ...], right: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
+    kept = {identity(member) for member in right}
+    return tuple(member for member in left if identity(member) in kept)

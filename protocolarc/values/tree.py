@@ -1,0 +1,56 @@
+"""The declared paths of a contract as one tree: what stands where, declared or merely implied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from protocolarc.values.contract import FieldSpec
+from protocolarc.values.path import Step, Wildcard
+
+
+class Node:
+    """One place that some declared path passes through; ``field`` is ``None`` where none ends."""
+
+    __slots__ = ("children", "field")
+
+    def __init__(self) -> None:
+        self.field: FieldSpec | None = None
+        self.children: dict[Step, Node] = {}
+
+    def members(self) -> Iterator[tuple[str, Node]]:
+        """Yield the children that are named members, in the order of the contract."""
+        for step, child in self.children.items():
+            if isinstance(step, str):
+                yield step, child
+
+    @property
+    def names_keys(self) -> bool:
+        """True when a member or ``.*`` path is declared below, so that the keys of an object are known."""
+        return any(step is not Wildcard.ITEM for step in self.children)
+
+    @property
+    def names_items(self) -> bool:
+        """True when a ``[*]`` path is declared below, so that the items of an array are known."""
+        return Wildcard.ITEM in self.children
+
+    @property
+    def demanded(self) -> bool:
+        """True when the member that this node stands for may not be missing.
+
+        That is its own field's word where one is declared. An undeclared container counts as required
+        when a required field stands below it with only undeclared member steps between.
+        """
+        if self.field is not None:
+            return self.field.required
+        return any(child.demanded for _, child in self.members())
+
+
+def build_tree(fields: Sequence[FieldSpec]) -> Node:
+    """Arrange fields, each with a path of its own, as a tree under the data object."""
+    root = Node()
+    for field in fields:
+        node = root
+        for step in field.path:
+            node = node.children.setdefault(step, Node())
+        node.field = field
+    return root
