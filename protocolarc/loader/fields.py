@@ -110,4 +110,5 @@ def _read_enum(item: Located, pointer: str, types: tuple[str, ...], problems: Pr
     elif members and types and not any(atom_of(member) in atoms_of(types) for member in members.values()):
         hint = f"no member is of type {quote('|'.join(types))}, so no value could pass"
         problems.add(item.offset, pointer, "contract.enum", hint)
+        return None  # said once; to the checks that follow the field is as good as its types
     return tuple(members.values()) or None
