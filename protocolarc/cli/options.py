@@ -7,12 +7,10 @@ import sys
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-
 import typer
 from typer.core import TyperCommand
 
 from protocolarc.cli.exit_codes import MEANINGS
-
 
 if TYPE_CHECKING:
     from typer._click.core import Context  # the signature that ``parse_args`` overrides

@@ -38,7 +38,7 @@ def validate(
     A .json file holds one envelope or an array of them, any other file one per line. A directory stands for
     the *.json, *.jsonl and *.ndjson files below it.
     """
-    from protocolarc.cli.inputs import UnloadedContractError, load, report_reasons
+    from protocolarc.cli.inputs import UnloadedContractError, load
     from protocolarc.cli.output import Output, say
     from protocolarc.cli.progress import watching
     from protocolarc.engine.tally import Tally
@@ -60,7 +60,7 @@ def validate(
     tally = Tally()
     sources = find_sources(envelopes)
     with Output(output_file) as output, watching(sources, output) as watcher:
-        documents = report_reasons(read_documents(sources, raw=raw, watcher=watcher))
+        documents = read_documents(sources, raw=raw, watcher=watcher)
         results = tally.watch(map(validator.judge, documents))
         shown = (result for result in results if not result.ok) if only_failing else results
         output.write_all(stream(validator.contract, shown))

@@ -10,7 +10,7 @@ import json
 import re
 from typing import NoReturn
 
-from protocolarc.loader.located import BOM, MAX_DEPTH, JsonError, is_oversize, parse_located, plain
+from protocolarc.loader.located import MAX_DEPTH, MAX_DOCUMENT_BYTES, JsonError, is_oversize, parse_located, plain
 from protocolarc.values.jsontype import Value
 from protocolarc.values.number import MAX_BYTES, Number, exceeds_limits
 
@@ -46,10 +46,9 @@ def _refuse(_constant: str) -> NoReturn:
     raise _DoubtfulError
 
 
-_decode_short = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_number, parse_constant=_refuse).decode
-_decode_any = json.JSONDecoder(
+_read_value = json.JSONDecoder(
     object_pairs_hook=_unique, parse_float=_number, parse_int=_integer, parse_constant=_refuse
-).decode
+).raw_decode
 
 
 def decode(data: bytes) -> Value:
@@ -58,30 +57,26 @@ def decode(data: bytes) -> Value:
     Raises:
         JsonError: the document is outside the JSON profile.
     """
-    if is_oversize(data):
+    if len(data) > MAX_DOCUMENT_BYTES and is_oversize(data):
         raise JsonError("input.size", 0)
-    if _is_doubtful(data):
+    if (data.count(b"[") + data.count(b"{") > MAX_DEPTH and _depth(data) > MAX_DEPTH) or (
+        b"\\" in data and _may_hold_lone_surrogate(data)
+    ):
         return plain(parse_located(data))
     try:
         text = data.decode("utf-8")
-        # An integer of a short document is within the limit, and only "-0" is more than its value.
-        if len(data) <= MAX_BYTES and b"-0" not in data:
-            return _decode_short(text)  # type: ignore[no-any-return]  # the hooks build nothing but values
-        return _decode_any(text)  # type: ignore[no-any-return]
+        value, end = _read_value(text)
     except (_DoubtfulError, ValueError):
         return plain(parse_located(data))
+    if end != len(text) and text[end:].strip(" \t\n\r"):
+        return plain(parse_located(data))
+    return value  # type: ignore[no-any-return]  # the hooks build nothing but values
 
 
-def _is_doubtful(data: bytes) -> bool:
-    if data.startswith(BOM):
-        return True
-    if data.count(b"[") + data.count(b"{") > MAX_DEPTH and _depth(data) > MAX_DEPTH:
-        return True
-    # ``json`` accepts a lone surrogate. A doubled backslash could make a pair out of what is none.
-    return (
-        b"\\u" in data
-        and _SURROGATE.search(data) is not None
-        and (b"\\\\" in data or _SURROGATE.search(_PAIR.sub(b"", data)) is not None)
+def _may_hold_lone_surrogate(data: bytes) -> bool:
+    """``json`` accepts a lone surrogate. A doubled backslash could make a pair out of what is none."""
+    return _SURROGATE.search(data) is not None and (
+        b"\\\\" in data or _SURROGATE.search(_PAIR.sub(b"", data)) is not None
     )
 
 

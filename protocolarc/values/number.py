@@ -72,4 +72,4 @@ def exceeds_limits(source: str) -> bool:
     if len(source) > MAX_BYTES:
         return True
     power = source.lower().partition("e")[2]
-    return len(power.lstrip("+-").lstrip("0")) > MAX_EXPONENT_DIGITS
+    return bool(power) and len(power.lstrip("+-").lstrip("0")) > MAX_EXPONENT_DIGITS
