@@ -8,6 +8,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from protocolarc.values.number import Number
+
 KEYS = st.sampled_from(["a", "b", "c", "a.b", "", "\u00e9", "\U0001f600", "@x", "it's", "contract", "data"])
 NUMBERS = st.one_of(
     st.integers(-(10**20), 10**20).map(str),
@@ -42,6 +44,8 @@ def spell(value: Any, random: Random) -> str:
     if isinstance(value, dict):
         members = (spell(key, random) + ":" + spell(item, random) for key, item in value.items())
         return blank + "{" + ",".join(members) + blank + "}"
+    if isinstance(value, Number):
+        return blank + value.source + blank
     return blank + json.dumps(value) + blank
 
 
@@ -65,11 +69,10 @@ def spellings(draw: st.DrawFn, values: st.SearchStrategy[Any] = VALUES) -> bytes
     return spell(draw(values), Random(draw(st.integers(0, 2**32)))).encode()
 
 
-FRAGMENTS = (
-    b"\\ud800", b"\\udc00", b"\\ud83d\\ude00", b"\\u00", b"\\x", b"\xc0\x80", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\xff",
-    b"\x00", b"\x0b", b"\x0c", b"\xc2\x85", b"\xe2\x80\xa8", b"NaN", b"-", b"-0", b"01", b"1.", b"1e", b"1e400", b"9" * 25,
-    b"9" * 1001, b"1e9999999999", b"[" * 62, b"[" * 66, b"{", b"}", b"]", b",", b":", b'"', b"\\", b'"a":1', b"//", b" ", b"\n",
-)  # fmt: skip
+_WORDS = rb"\ud800 \udc00 \ud83d\ude00 \u00 \x NaN - -0 01 1. 1e 1e400 1e9999999999 { } ] , : \" \\ //".split()
+_BYTES = [b"\xc0\x80", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\xff", b"\xc2\x85", b"\xe2\x80\xa8"]
+_MORE = [b"\x00", b"\x0b", b"\x0c", b" ", b"\n", b'"a":1', b"9" * 25, b"9" * 1001, b"[" * 62, b"[" * 66]
+FRAGMENTS = [*_WORDS, *_BYTES, *_MORE]
 
 
 @st.composite

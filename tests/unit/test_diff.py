@@ -132,7 +132,8 @@ def test_the_side_decides_which_axis_counts(old: str, new: str, side: str, verdi
         ({"strict": True}, {"strict": False}, ["f contract.strict.off @contract: strict -> open"]),
         ({"side": "request"}, {"side": "both"}, ["b contract.side.changed @contract: request -> both"]),
         ({}, {"kind": "a2a"}, ["f contract.kind.changed @contract: mcp -> a2a"]),
-        ({}, {"title": "T", "doc": "d"}, ["c contract.doc @contract: doc changed", "c contract.doc @contract: title changed"]),
+        ({}, {"title": "T"}, ["c contract.doc @contract: title changed"]),
+        ({}, {"doc": "d"}, ["c contract.doc @contract: doc changed"]),
         ({}, {"title": "t"}, ["c contract.spelling @contract: same meaning"]),
         ({}, {"strict": False}, ["c contract.spelling @contract: same meaning"]),
         ({}, {"reserved": ["z"]}, ["c contract.metadata @contract: reserved changed"]),
@@ -174,7 +175,7 @@ def test_changes_are_ordered_by_impact_then_field_then_kind() -> None:
 
 
 def test_contracts_of_different_names_are_not_compared() -> None:
-    with pytest.raises(NamesDifferError, match="t@1.0.0 and u@1.0.0 are different contracts"):
+    with pytest.raises(NamesDifferError, match=r"t@1\.0\.0 and u@1\.0\.0 are different contracts"):
         diff_contracts(contract(), contract(name="u"))
 
 
