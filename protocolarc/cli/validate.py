@@ -8,7 +8,7 @@ import typer
 
 from protocolarc.cli.exit_codes import ERRORS, INPUT, OK, worst
 from protocolarc.cli.options import Color, OutputFile, help_end, one_of, wants_color
-from protocolarc.render.formats import RESULTS
+from protocolarc.render.formats import RESULTS, renderer
 
 HELP_END = help_end(
     "protocolarc validate contract.json calls.jsonl",
@@ -46,7 +46,7 @@ def validate(
     from protocolarc.loader.inputs import find_sources, read_documents
     from protocolarc.render.json import render_unloaded_contract
 
-    stream = RESULTS[format_name]
+    stream = renderer(RESULTS, format_name)
     in_color = format_name == "text" and wants_color(color, to_file=output_file is not None)
     if in_color:
         from protocolarc.render.terminal import stream_results as stream

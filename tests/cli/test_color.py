@@ -54,6 +54,11 @@ def test_coloured_results_are_the_plain_ones_with_colour() -> None:
     assert ESCAPES.sub(b"", run(*words, "--color", "always").stdout) == run(*words).stdout
 
 
+@pytest.mark.parametrize("words", DRAWN, ids=lambda words: words[0])
+def test_frames_are_ascii_where_the_terminal_does_not_speak_utf8(words: list[str]) -> None:
+    assert spawn(*words, environ={"FORCE_COLOR": "1", "PYTHONIOENCODING": "ascii"}).stdout.isascii()
+
+
 @pytest.mark.parametrize("format_name", ["json", "jsonl"])
 def test_a_file_format_is_never_coloured(format_name: str) -> None:
     words = ["validate", CONTRACT, CALLS, "--format", format_name]
