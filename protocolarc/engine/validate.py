@@ -42,6 +42,15 @@ class Validator:
         keyed.sort(key=lambda pair: pair[0])
         return tuple(finding for _, finding in keyed)
 
+    def accepts(self, envelope: Envelope) -> bool:
+        """Tell whether an envelope has no error finding, without making any."""
+        for rule, check in self._checks:
+            if rule.severity is Severity.ERROR and check(envelope):
+                return False
+        return passes(self._root, envelope.data) or not any(
+            hit.severity is Severity.ERROR for hit in trace(self._root, envelope.data, ())
+        )
+
     def judge(self, document: Document) -> Result:
         """Return the result of one document of a stream; a structural fault passes through as it is."""
         if isinstance(document.content, Fault):
