@@ -136,7 +136,8 @@ def trace(place: Place, value: Value, at: Instance) -> Iterator[Hit]:
 def _trace_members(place: Place, members: dict[str, Value], at: Instance) -> Iterator[Hit]:
     for key, member in place.members:
         if key in members:
-            yield from trace(member, members[key], (*at, key))
+            if not (member.is_leaf and type(members[key]) in member.sure):
+                yield from trace(member, members[key], (*at, key))
         else:
             yield from _trace_missing(member, (*at, key))
     if place.each_value is not None:

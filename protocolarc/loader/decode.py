@@ -14,9 +14,9 @@ from protocolarc.loader.located import MAX_DEPTH, MAX_DOCUMENT_BYTES, JsonError,
 from protocolarc.values.jsontype import Value
 from protocolarc.values.number import MAX_BYTES, Number, exceeds_limits
 
-_PAIR = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
-_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
-_NOT_A_BRACKET = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[^\[\]{}"]++', re.DOTALL)
+_PAIR = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_NOT_A_BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[^\[\]{}"]++', re.DOTALL)
 
 
 class _DoubtfulError(Exception):
@@ -59,34 +59,34 @@ def decode(data: bytes) -> Value:
     """
     if len(data) > MAX_DOCUMENT_BYTES and is_oversize(data):
         raise JsonError("input.size", 0)
-    if (data.count(b"[") + data.count(b"{") > MAX_DEPTH and _depth(data) > MAX_DEPTH) or (
-        b"\\" in data and _may_hold_lone_surrogate(data)
-    ):
-        return plain(parse_located(data))
     try:
         text = data.decode("utf-8")
+        if "\\" in text and _may_hold_lone_surrogate(text):
+            raise _DoubtfulError
+        if text.count("[") + text.count("{") > MAX_DEPTH and _depth(text) > MAX_DEPTH:
+            raise _DoubtfulError
         value, end = _read_value(text)
+        if end != len(text) and text[end:].strip(" \t\n\r"):
+            raise _DoubtfulError
     except (_DoubtfulError, ValueError):
-        return plain(parse_located(data))
-    if end != len(text) and text[end:].strip(" \t\n\r"):
         return plain(parse_located(data))
     return value  # type: ignore[no-any-return]  # the hooks build nothing but values
 
 
-def _may_hold_lone_surrogate(data: bytes) -> bool:
+def _may_hold_lone_surrogate(text: str) -> bool:
     """``json`` accepts a lone surrogate. A doubled backslash could make a pair out of what is none."""
-    return _SURROGATE.search(data) is not None and (
-        b"\\\\" in data or _SURROGATE.search(_PAIR.sub(b"", data)) is not None
+    return _SURROGATE.search(text) is not None and (
+        "\\\\" in text or _SURROGATE.search(_PAIR.sub("", text)) is not None
     )
 
 
-def _depth(data: bytes) -> int:
+def _depth(text: str) -> int:
     """Return an upper bound of the nesting up to the first syntax error, so that ``json`` never goes deep."""
     depth = deepest = 0
-    for byte in _NOT_A_BRACKET.sub(b"", data):
-        if byte in b"[{":
+    for character in _NOT_A_BRACKET.sub("", text):
+        if character in "[{":
             depth += 1
             deepest = max(deepest, depth)
-        elif byte in b"]}":
+        elif character in "]}":
             depth -= 1
     return deepest
