@@ -27,7 +27,7 @@ class Hit(NamedTuple):
     message: str
 
 
-class Place:
+class CompiledPlace:
     """A node of the tree with its rules compiled.
 
     ``demands`` is true where absence is a finding; ``sure`` holds the classes of values that need no test;
@@ -66,10 +66,10 @@ class Place:
         self.sure = frozenset(_CLASSES)
         if field is not None:
             self.sure = self.sure.intersection(*(rule.passing(field) for rule, _ in self.checks))
-        self.members = tuple((key, Place(child)) for key, child in node.members())
+        self.members = tuple((key, CompiledPlace(child)) for key, child in node.members())
         item, value = node.children.get(Wildcard.ITEM), node.children.get(Wildcard.VALUE)
-        self.each_item = None if item is None else Place(item)
-        self.each_value = None if value is None else Place(value)
+        self.each_item = None if item is None else CompiledPlace(item)
+        self.each_value = None if value is None else CompiledPlace(value)
         self.is_leaf = not node.children
         self.table = tuple(
             (key, child.sure, child.tests, None if child.is_leaf else child, child.demands)
@@ -78,14 +78,14 @@ class Place:
         self.demands: bool = bool(self.absences) if self.declared else any(child.demands for _, child in self.members)
 
 
-def compile_places(contract: Contract) -> Place:
+def compile_places(contract: Contract) -> CompiledPlace:
     """Compile the places of a contract; the data object itself counts as declared."""
-    root = Place(build_tree(contract.fields))
+    root = CompiledPlace(build_tree(contract.fields))
     root.declared = True
     return root
 
 
-def passes(place: Place, value: Value) -> bool:
+def passes(place: CompiledPlace, value: Value) -> bool:
     """Tell whether a present value and all below it are without a finding. The fast twin of ``trace``."""
     if type(value) not in place.sure:
         for test in place.tests:
@@ -94,7 +94,7 @@ def passes(place: Place, value: Value) -> bool:
     return place.is_leaf or _passes_below(place, value)
 
 
-def _passes_below(place: Place, value: Value) -> bool:
+def _passes_below(place: CompiledPlace, value: Value) -> bool:
     if type(value) is dict:
         for key, sure, tests, below, demands in place.table:
             if key in value:
@@ -115,7 +115,7 @@ def _passes_below(place: Place, value: Value) -> bool:
     return each is None or type(value) is not list or all(passes(each, item) for item in value)
 
 
-def trace(place: Place, value: Value, at: Instance) -> Iterator[Hit]:
+def trace(place: CompiledPlace, value: Value, at: Instance) -> Iterator[Hit]:
     """Yield every finding about a present value and all below it; per declared path in document order."""
     for rule, check in place.checks:
         message = check(value)
@@ -133,7 +133,7 @@ def trace(place: Place, value: Value, at: Instance) -> Iterator[Hit]:
             yield from trace(place.each_item, item, (*at, index))
 
 
-def _trace_members(place: Place, members: dict[str, Value], at: Instance) -> Iterator[Hit]:
+def _trace_members(place: CompiledPlace, members: dict[str, Value], at: Instance) -> Iterator[Hit]:
     for key, member in place.members:
         if key in members:
             if not (member.is_leaf and type(members[key]) in member.sure):
@@ -145,7 +145,7 @@ def _trace_members(place: Place, members: dict[str, Value], at: Instance) -> Ite
             yield from trace(place.each_value, item, (*at, key))
 
 
-def _trace_missing(place: Place, at: Instance) -> Iterator[Hit]:
+def _trace_missing(place: CompiledPlace, at: Instance) -> Iterator[Hit]:
     if place.declared:
         for rule, message in place.absences:
             yield Hit(rule.entry.id, rule.severity, place.name, at, message)
