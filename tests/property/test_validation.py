@@ -43,6 +43,16 @@ def test_the_fast_answer_is_yes_exactly_when_there_is_nothing_to_trace(case: tup
     assert passes(root, data) is not any(True for _ in trace(root, data, ()))
 
 
+@given(cases(), st.sampled_from(["t", "other"]), st.sampled_from([None, "9.9.9"]))
+def test_an_envelope_is_accepted_exactly_when_no_finding_is_an_error(
+    case: tuple[Contract, dict[str, Any]], target: str, declared: str | None
+) -> None:
+    contract, data = case
+    validator, envelope = Validator(contract._replace(strict=True)), Envelope(data, target, declared)
+    errors = [finding for finding in validator.validate(envelope) if finding.severity is Severity.ERROR]
+    assert validator.accepts(envelope) is not bool(errors)
+
+
 @given(cases())
 def test_findings_stand_in_the_one_order(case: tuple[Contract, dict[str, Any]]) -> None:
     contract, data = case
