@@ -10,21 +10,29 @@ from protocolarc.cli.exit_codes import FAULT, INPUT, INTERRUPTED, OK
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code. Nothing is raised but by a broken interpreter."""
+    try:
+        code = _run(list(sys.argv[1:] if argv is None else argv))
+    except KeyboardInterrupt:  # wherever it strikes, also while modules are loaded
+        code = INTERRUPTED
+    if code == INTERRUPTED and sys.stderr is not None:
+        sys.stderr.write("interrupted\n")
+    return code
+
+
+def _run(arguments: list[str]) -> int:
     import typer
 
     from protocolarc.cli.app import app
     from protocolarc.cli.output import StopError, say
 
     try:
-        arguments = list(sys.argv[1:] if argv is None else argv)
-        code = app(arguments, prog_name="protocolarc", standalone_mode=False)
+        return int(app(arguments, prog_name="protocolarc", standalone_mode=False) or OK)
     except StopError as stop:
         return stop.code
     except typer.TyperException as error:
-        getattr(error, "show")()  # noqa: B009  # public in name only; it prints usage and reason on stderr
+        _show(error)
         return INPUT
-    except (typer.Abort, KeyboardInterrupt):
-        say("interrupted")
+    except typer.Abort:
         return INTERRUPTED
     except SystemExit as end:
         # Typer's own answer to a pipe that closed while it printed help.
@@ -32,9 +40,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001  # the last resort: people get a pointer, never a traceback
         say(_report_fault(error))
         return FAULT
-    if code == INTERRUPTED:
-        say("interrupted")
-    return int(code or 0)
+
+
+def _show(error: Exception) -> None:
+    """Print usage and reason on standard error, as Typer does; its public base class does not declare how."""
+    if sys.stderr is not None:
+        show = getattr(error, "show", None)
+        if show is not None:
+            show()
 
 
 def _report_fault(error: Exception) -> str:

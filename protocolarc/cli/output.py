@@ -25,6 +25,8 @@ class StopError(Exception):
 
 def say(line: str) -> None:
     """Say a line, already escaped, to the person at the terminal, on standard error."""
+    if sys.stderr is None:  # it was closed before the program began
+        return
     try:
         sys.stderr.write(line.rstrip("\n") + "\n")
         sys.stderr.flush()
@@ -57,7 +59,7 @@ class Output:
     def __init__(self, path: str | None = None) -> None:
         self.path = path
         self._temporary: str | None = None
-        self._stream: BinaryIO = self._open(path) if path is not None else sys.stdout.buffer
+        self._stream: BinaryIO = self._open(path) if path is not None else _standard_output()
 
     @property
     def is_terminal(self) -> bool:
@@ -132,7 +134,14 @@ class Output:
     def _refused(self, error: OSError) -> Exception:
         if isinstance(error, BrokenPipeError):
             return _ClosedPipeError()
-        return fail(f"cannot write {self.path or 'standard output'}: {error.strerror or error}")
+        target = "standard output" if self.path is None else repr(self.path)
+        return fail(f"cannot write {target}: {error.strerror or error}")
+
+
+def _standard_output() -> BinaryIO:
+    if sys.stdout is None:
+        raise fail("cannot write standard output: it is closed")
+    return sys.stdout.buffer
 
 
 def _mode_of(target: str) -> int:

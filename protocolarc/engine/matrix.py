@@ -10,13 +10,16 @@ from protocolarc.engine.validate import Validator
 from protocolarc.values.contract import Contract
 from protocolarc.values.envelope import Document, Fault
 from protocolarc.values.finding import Result
-from protocolarc.values.revision import parse_revision
+from protocolarc.values.revision import MAX_LENGTH, parse_revision
 
 MAX_LISTED = 100
 """Documents that are named one by one, where there may be any number of them."""
 
 MAX_DECLARED = 100
-"""Rows for declared revisions per file and contract; envelopes that declare yet others share one row."""
+"""Rows for declared revisions per file and contract.
+
+Envelopes that declare yet others, or what is too long for a revision, share one row.
+"""
 
 OTHERS = "..."
 """The row of declared revisions past ``MAX_DECLARED``; no revision is spelled like that."""
@@ -56,7 +59,7 @@ class Block:
     def add(self, source: str, declared: str | None, verdicts: tuple[bool, ...]) -> None:
         """Count one envelope of a file."""
         rows = self._counters.setdefault(source, {})
-        if declared not in rows and len(rows) >= MAX_DECLARED:
+        if declared not in rows and (len(rows) >= MAX_DECLARED or len(declared or "") > MAX_LENGTH):
             declared = OTHERS
         counters = rows.setdefault(declared, [0] * (len(self.contracts) + 1))
         counters[-1] += 1

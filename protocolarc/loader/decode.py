@@ -14,7 +14,8 @@ from protocolarc.loader.located import MAX_DEPTH, MAX_DOCUMENT_BYTES, JsonError,
 from protocolarc.values.jsontype import Value
 from protocolarc.values.number import MAX_BYTES, Number, exceeds_limits
 
-_PAIR = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
+_BLANKS = " \t\n\r"
+_ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F])|.)", re.DOTALL)
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _NOT_A_BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[^\[\]{}"]++', re.DOTALL)
 
@@ -65,8 +66,9 @@ def decode(data: bytes) -> Value:
             raise _DoubtfulError
         if text.count("[") + text.count("{") > MAX_DEPTH and _depth(text) > MAX_DEPTH:
             raise _DoubtfulError
-        value, end = _read_value(text)
-        if end != len(text) and text[end:].strip(" \t\n\r"):
+        start = 0 if text.startswith("{") else len(text) - len(text.lstrip(_BLANKS))
+        value, end = _read_value(text, start)
+        if end != len(text) and text[end:].strip(_BLANKS):
             raise _DoubtfulError
     except (_DoubtfulError, ValueError):
         return plain(parse_located(data))
@@ -74,10 +76,8 @@ def decode(data: bytes) -> Value:
 
 
 def _may_hold_lone_surrogate(text: str) -> bool:
-    """``json`` accepts a lone surrogate. A doubled backslash could make a pair out of what is none."""
-    return _SURROGATE.search(text) is not None and (
-        "\\\\" in text or _SURROGATE.search(_PAIR.sub("", text)) is not None
-    )
+    r"""``json`` accepts a lone surrogate. Escapes are read from the left, so that ``\\ud800`` is none."""
+    return _SURROGATE.search(text) is not None and any(match[1] for match in _ESCAPE.finditer(text))
 
 
 def _depth(text: str) -> int:
@@ -87,6 +87,8 @@ def _depth(text: str) -> int:
         if character in "[{":
             depth += 1
             deepest = max(deepest, depth)
+            if deepest > MAX_DEPTH:
+                break
         elif character in "]}":
             depth -= 1
     return deepest

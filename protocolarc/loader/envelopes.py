@@ -33,7 +33,7 @@ def read_document(source: str, data: bytes, *, raw: bool = False) -> Iterator[Do
         yield Document(source, "", Fault(error.code, error.offset))
         return
     if not isinstance(content, list):
-        yield Document(source, "", _envelope(content, raw=raw) or _fault(parse_located(data)))
+        yield Document(source, "", _envelope(content, raw=raw) or _fault_of(content, data))
         return
     located: list[Located] = []
     for index, item in enumerate(content):
@@ -49,7 +49,7 @@ def read_envelope(data: bytes, *, raw: bool = False) -> Envelope | Fault:
         content = decode(data)
     except JsonError as error:
         return Fault(error.code, error.offset)
-    return _envelope(content, raw=raw) or _fault(parse_located(data))
+    return _envelope(content, raw=raw) or _fault_of(content, data)
 
 
 def _envelope(content: Value, *, raw: bool) -> Envelope | None:
@@ -62,6 +62,16 @@ def _envelope(content: Value, *, raw: bool) -> Envelope | None:
     if type(contract) is str and type(data) is dict and (type(revision) is str or "revision" not in content):
         return Envelope(data, contract, revision)  # type: ignore[arg-type]  # a string, or absent
     return None
+
+
+def _fault_of(content: Value, data: bytes) -> Fault:
+    """Name what is wrong with the shape of a whole document; only the place of a member has to be looked up."""
+    start = len(data) - len(data.lstrip(b" \t\n\r"))
+    if not isinstance(content, dict):
+        return Fault("envelope.not_object", start)
+    if "contract" not in content or "data" not in content:
+        return Fault("envelope.key_missing", start)
+    return _fault(parse_located(data))
 
 
 def _fault(envelope: Located) -> Fault:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import BinaryIO, NamedTuple
 
 from protocolarc.loader.envelopes import read_document, read_lines
@@ -55,11 +57,14 @@ class Watcher:
         """An input gives no document, for this reason in the words of the system."""
 
 
+_SILENT = Watcher()
+
+
 def read_documents(
     sources: Sequence[Source],
     *,
     raw: bool = False,
-    watcher: Watcher = Watcher(),  # noqa: B008  # it has no state
+    watcher: Watcher = _SILENT,
 ) -> Iterator[Document]:
     """Yield every document of every source, in order. A source that cannot be read is one fault."""
     for source in sources:
@@ -69,7 +74,7 @@ def read_documents(
             continue
         try:
             if source.path == STDIN:
-                yield from read_lines(source.label, split_lines(sys.stdin.buffer, watcher), raw=raw)
+                yield from read_lines(source.label, split_lines(_standard_input(), watcher), raw=raw)
                 continue
             with open(source.path, "rb", buffering=0) as stream:
                 if source.path.endswith(".json"):
@@ -88,7 +93,7 @@ def read_file(path: str) -> bytes:
         OSError: the file cannot be read.
     """
     with open(path, "rb", buffering=0) as stream:
-        return _read_bounded(stream, Watcher())
+        return _read_bounded(stream, _SILENT)
 
 
 def split_lines(stream: BinaryIO, watcher: Watcher) -> Iterator[bytes | None]:
@@ -132,6 +137,14 @@ def _read_bounded(stream: BinaryIO, watcher: Watcher) -> bytes:
     return b"".join(parts)
 
 
+def _standard_input() -> BinaryIO:
+    if sys.stdin is None:
+        raise OSError(errno.EBADF, "it is closed")
+    with suppress(OSError):  # a parent may have left it non-blocking; no data yet is not the end
+        os.set_blocking(sys.stdin.fileno(), True)
+    return sys.stdin.buffer
+
+
 def base_name(path: str) -> str:
     """Return the last part of a path, or the path where there is none."""
     return os.path.basename(path.rstrip("/" + os.sep)) or path
@@ -168,7 +181,7 @@ def _walk(top: str, suffixes: Sequence[str]) -> Iterator[Source]:
             path = f"{folder.rstrip('/')}/{entry.name}"
             if entry.is_dir(follow_symlinks=False):
                 pending.append(path)
-            elif entry.name.endswith(tuple(suffixes)):
+            elif entry.name.endswith(tuple(suffixes)) and entry.is_file(follow_symlinks=False):
                 yield Source(path, entry.name)
 
 

@@ -29,6 +29,9 @@ _WORDS: dict[bytes, Scalar] = {b"true": True, b"false": False, b"null": None}
 _ESCAPES = dict(zip(b'"\\/bfnrt', '"\\/\b\f\n\r\t', strict=True))
 
 
+_NO_KEYS: dict[str, int] = {}
+
+
 class JsonError(ValueError):
     """A document outside the JSON profile: ``code`` says what, ``offset`` at which byte."""
 
@@ -46,7 +49,7 @@ class Located:
     def __init__(self, content: Content, offset: int) -> None:
         self.content = content
         self.offset = offset
-        self.keys: dict[str, int] = {}
+        self.keys: dict[str, int] = {} if isinstance(content, dict) else _NO_KEYS
 
 
 Content: TypeAlias = Union[Scalar, "list[Located]", "dict[str, Located]"]

@@ -11,6 +11,8 @@ from protocolarc.values.envelope import Problem
 from protocolarc.values.jsontype import json_type
 from protocolarc.values.literal import quote
 
+_MAX_LOOKED_UP = 50
+
 
 class KeyTable(NamedTuple):
     """The keys of an object with the JSON types they take, such as ``string|array``; ``kept`` matches free ones."""
@@ -25,6 +27,7 @@ class Problems:
 
     def __init__(self) -> None:
         self._found: list[Problem] = []
+        self._looked_up = 0
 
     def __bool__(self) -> bool:
         return bool(self._found)
@@ -52,7 +55,7 @@ class Problems:
             expected = table.required.get(key) or table.optional.get(key)
             if expected is None:
                 if table.kept.fullmatch(key) is None:
-                    self.add(owner.keys[key], place, "contract.key_unknown", _unknown_key(key, table))
+                    self.add(owner.keys[key], place, "contract.key_unknown", self._unknown_key(key, table))
             elif json_type(plain(value)) not in expected.split("|"):
                 hint = f"'{key}' takes {expected.replace('|', ' or ')}, not {json_type(plain(value))}"
                 self.add(value.offset, place, "contract.key_type", hint)
@@ -60,13 +63,16 @@ class Problems:
                 good[key] = value
         return good
 
+    def _unknown_key(self, key: str, table: KeyTable) -> str:
+        """Say that a key is unknown and, for the first few, which one was probably meant: looking is not cheap."""
+        self._looked_up += 1
+        near: list[str] = []
+        if self._looked_up <= _MAX_LOOKED_UP:
+            from difflib import get_close_matches  # noqa: PLC0415  # only a bad document pays for it
+
+            near = get_close_matches(key[:50], [*table.required, *table.optional], n=1)
+        return f"unknown key {quote(key)}" + (f", did you mean '{near[0]}'?" if near else "")
+
 
 def _escape_pointer(key: str) -> str:
     return key.replace("~", "~0").replace("/", "~1")
-
-
-def _unknown_key(key: str, table: KeyTable) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415  # only a bad document pays for it
-
-    near = get_close_matches(key[:50], [*table.required, *table.optional], n=1)
-    return f"unknown key {quote(key)}" + (f", did you mean '{near[0]}'?" if near else "")

@@ -8,7 +8,8 @@ What stands inside a container is the business of the places below it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
 
 from protocolarc.values.jsontype import Scalar, identity, json_type
 
@@ -48,22 +49,57 @@ def atom_of(scalar: Scalar) -> str:
     return "fraction" if name == "number" else name
 
 
+Member: TypeAlias = tuple[str, tuple[str, object]]
+"""A scalar beside whole atoms: its atom, and its identity."""
+
+_REMEMBERED = 64
+"""Comparisons that are kept: the same large enum meets every named member beside its map."""
+
+
 class Accepted(NamedTuple):
-    """A set of values: whole atoms, and single scalars (by identity, with their atom) beside them."""
+    """A set of values: whole atoms, and single scalars beside them. ``thinned`` are the atoms of those scalars."""
 
     atoms: frozenset[str]
-    members: frozenset[tuple[str, tuple[str, object]]] = frozenset()
+    members: frozenset[Member] = frozenset()
+    thinned: frozenset[str] = frozenset()
 
     def contains(self, other: Accepted) -> bool:
         """Tell whether every value of ``other`` is one of these."""
-        return other.atoms <= self.atoms and all(
-            member in self.members or member[0] in self.atoms for member in other.members
-        )
+        return other.atoms <= self.atoms and _covers(self, other)
+
+    def meet(self, other: Accepted) -> Accepted:
+        """Return the values that are in both."""
+        return _meet(self, other)
 
     @property
     def is_empty(self) -> bool:
         """True when no value at all is accepted."""
         return not self.atoms and not self.members
+
+
+OBJECTS = Accepted(frozenset({"object"}))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _covers(whole: Accepted, part: Accepted) -> bool:
+    return part.members <= whole.members or all(
+        member in whole.members or member[0] in whole.atoms for member in part.members
+    )
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _meet(left: Accepted, right: Accepted) -> Accepted:
+    members = _within(left, right) | _within(right, left)
+    return Accepted(left.atoms & right.atoms, members, frozenset(atom for atom, _ in members))
+
+
+def _within(part: Accepted, whole: Accepted) -> frozenset[Member]:
+    """Return the single scalars of one set that are in another."""
+    in_atoms = part.thinned & whole.atoms
+    if in_atoms == part.thinned:
+        return part.members
+    common = part.members & whole.members
+    return common | {member for member in part.members if member[0] in in_atoms} if in_atoms else common
 
 
 def accepted(atoms: frozenset[str], enum: Iterable[Scalar] | None) -> Accepted:
@@ -75,8 +111,6 @@ def accepted(atoms: frozenset[str], enum: Iterable[Scalar] | None) -> Accepted:
     if enum is None:
         return Accepted(atoms)
     admitted = [(atom, identity(member)) for member in enum if (atom := atom_of(member)) in atoms]
-    whole = frozenset(atom for atom, _ in admitted if atom in _SINGLE)
-    return Accepted(
-        (atoms & _CONTAINERS) | whole,
-        frozenset(member for member in admitted if member[0] not in _SINGLE),
-    )
+    listed = frozenset(atom for atom, _ in admitted)
+    members = frozenset(member for member in admitted if member[0] not in _SINGLE)
+    return Accepted((atoms & _CONTAINERS) | (listed & _SINGLE), members, listed - _SINGLE)

@@ -29,7 +29,7 @@ _CONTROLS = r"\x00-\x1f\x7f-\x9f"
 _BARE = re.compile(rf"(?!@)[^.\[\]'*\\{_CONTROLS}]++")
 _QUOTED = re.compile(rf"\['((?:[^'\\{_CONTROLS}]|\\[\\'btnfr]|\\u[0-9a-fA-F]{{4}})*+)'\]")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))")
-_CANONICAL_BARE = re.compile(r"(?!@)(?:(?![.\[\]'*\\])[!-~])+")
+_CANONICAL_BARE = re.compile(r"(?!@)[!-&()+,\-/-Z^-~]++")
 _CHARACTERS = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", "\\": "\\", "'": "'"}
 
 

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from protocolarc.values.accepted import EVERYTHING, Accepted, accepted, atoms_of, types_of
+from protocolarc.values.accepted import EVERYTHING, OBJECTS, Accepted, atoms_of, types_of
 from protocolarc.values.contract import FieldSpec
 from protocolarc.values.jsontype import Scalar, identity
 from protocolarc.values.path import Step, Wildcard
 from protocolarc.values.tree import Node
 
-_OBJECT = frozenset({"object"})
+_ANYTHING = Accepted(EVERYTHING)
 
 
 class Stance(Enum):
@@ -31,14 +31,15 @@ class Stance(Enum):
 class View(NamedTuple):
     """What one revision says about one place.
 
-    ``nodes`` are the tree nodes that speak of it, each with whether its last step is a member
-    (a wildcard step never makes anything required). ``atoms`` and ``enum`` are their meet.
+    ``nodes`` are the tree nodes that speak of it, each with whether its last step is a member (a wildcard
+    step never makes anything required). ``atoms`` are what their types admit together, ``values`` what their
+    enums leave of it.
     """
 
     stance: Stance
     nodes: tuple[tuple[Node, bool], ...] = ()
     atoms: frozenset[str] = EVERYTHING
-    enum: tuple[Scalar, ...] | None = None
+    values: Accepted = _ANYTHING
     required: bool = False
 
     @property
@@ -60,14 +61,13 @@ class View(NamedTuple):
         return types_of(self.atoms)
 
     @property
-    def values(self) -> Accepted:
-        """The values that are accepted here."""
-        return accepted(self.atoms, self.enum)
-
-    @property
-    def effective_enum(self) -> tuple[Scalar, ...] | None:
-        """The enum, or ``None`` where it covers every scalar that the types admit."""
-        return None if self.values == Accepted(self.atoms) else self.enum
+    def enum(self) -> tuple[Scalar, ...] | None:
+        """The members that every enum here lists; ``None`` where no enum limits what the types admit."""
+        if self.values == Accepted(self.atoms):
+            return None
+        first, *others = (field.enum for field in self.fields if field.enum is not None)
+        kept = [frozenset(map(identity, enum)) for enum in others]
+        return tuple(member for member in first if all(identity(member) in known for known in kept))
 
     def admits(self, step: Step) -> bool:
         """Tell whether the container that a step needs may stand here."""
@@ -77,11 +77,13 @@ class View(NamedTuple):
         """Return what the revision says one step further down."""
         if not self.known:
             return View(self.stance)
+        if not self.admits(step):
+            return ABSENT
         reached = tuple(_step(self.nodes, step))
         if reached:
             return _meet(reached)
         named = any(node.names_items if step is Wildcard.ITEM else node.names_keys for node, _ in self.nodes)
-        return FREE if not named and self.admits(step) else ABSENT
+        return ABSENT if named else FREE
 
 
 FREE = View(Stance.FREE)
@@ -90,7 +92,7 @@ ABSENT = View(Stance.ABSENT)
 
 def data_view(root: Node) -> View:
     """Return the view of the data itself: a required object, always there."""
-    return View(Stance.IMPLIED, ((root, True),), _OBJECT, None, required=True)
+    return View(Stance.IMPLIED, ((root, True),), OBJECTS.atoms, OBJECTS, required=True)
 
 
 def _step(nodes: tuple[tuple[Node, bool], ...], step: Step) -> Iterator[tuple[Node, bool]]:
@@ -104,20 +106,11 @@ def _step(nodes: tuple[tuple[Node, bool], ...], step: Step) -> Iterator[tuple[No
 
 
 def _meet(nodes: tuple[tuple[Node, bool], ...]) -> View:
-    atoms, enum, required, declared = EVERYTHING, None, False, False
+    atoms, values = EVERYTHING, _ANYTHING
+    required = declared = False
     for node, is_member in nodes:
         required |= is_member and node.demanded
-        if node.field is None:
-            if any(child.demanded for _, child in node.members()):
-                atoms &= _OBJECT
-            continue
-        declared = True
-        atoms &= atoms_of(node.field.types)
-        if node.field.enum is not None:
-            enum = node.field.enum if enum is None else _common(enum, node.field.enum)
-    return View(Stance.DECLARED if declared else Stance.IMPLIED, nodes, atoms, enum, required)
-
-
-def _common(left: tuple[Scalar, ...], right: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
-    kept = {identity(member) for member in right}
-    return tuple(member for member in left if identity(member) in kept)
+        declared |= node.field is not None
+        atoms &= node.atoms
+        values = values.meet(node.accepted)
+    return View(Stance.DECLARED if declared else Stance.IMPLIED, nodes, atoms, values, required)

@@ -4,18 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from protocolarc.values.accepted import EVERYTHING, OBJECTS, Accepted, accepted, atoms_of
 from protocolarc.values.contract import FieldSpec
 from protocolarc.values.path import Step, Wildcard
 
 
 class Node:
-    """One place that some declared path passes through; ``field`` is ``None`` where none ends."""
+    """One place that some declared path passes through; ``field`` is ``None`` where none ends.
 
-    __slots__ = ("children", "field")
+    ``demanded`` is true when the member that this node stands for may not be missing. That is its own field's
+    word where one is declared; an undeclared container counts as required when a required field stands below it
+    with only undeclared member steps between. ``atoms`` is what its types admit,
+    ``accepted`` what its enum leaves of it.
+    """
+
+    __slots__ = ("accepted", "atoms", "children", "demanded", "field")
 
     def __init__(self) -> None:
         self.field: FieldSpec | None = None
         self.children: dict[Step, Node] = {}
+        self.atoms = EVERYTHING
+        self.accepted = Accepted(EVERYTHING)
+        self.demanded = False
+
+    def settle(self) -> None:
+        """Work out, once the tree is whole, what does not depend on the place from which it is looked at."""
+        for child in self.children.values():
+            child.settle()
+        if self.field is not None:
+            self.demanded = self.field.required
+            self.atoms = atoms_of(self.field.types)
+            self.accepted = accepted(self.atoms, self.field.enum)
+        elif any(child.demanded for _, child in self.members()):
+            self.demanded = True
+            self.atoms, self.accepted = OBJECTS.atoms, OBJECTS
 
     def members(self) -> Iterator[tuple[str, Node]]:
         """Yield the children that are named members, in the order of the contract."""
@@ -33,17 +55,6 @@ class Node:
         """True when a ``[*]`` path is declared below, so that the items of an array are known."""
         return Wildcard.ITEM in self.children
 
-    @property
-    def demanded(self) -> bool:
-        """True when the member that this node stands for may not be missing.
-
-        That is its own field's word where one is declared. An undeclared container counts as required
-        when a required field stands below it with only undeclared member steps between.
-        """
-        if self.field is not None:
-            return self.field.required
-        return any(child.demanded for _, child in self.members())
-
 
 def build_tree(fields: Sequence[FieldSpec]) -> Node:
     """Arrange fields, each with a path of its own, as a tree under the data object."""
@@ -53,4 +64,5 @@ def build_tree(fields: Sequence[FieldSpec]) -> Node:
         for step in field.path:
             node = node.children.setdefault(step, Node())
         node.field = field
+    root.settle()
     return root

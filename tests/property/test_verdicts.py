@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import ge
 from random import Random
 
 import pytest
@@ -12,7 +13,7 @@ from protocolarc.values.contract import Contract
 from protocolarc.values.envelope import Envelope
 from tests.support.draw import draw_pair
 from tests.support.notation import contract
-from tests.support.oracle import axes, fields_of
+from tests.support.oracle import axes, fields_of, has_a_void
 
 pytestmark = pytest.mark.property
 
@@ -20,25 +21,12 @@ PAIRS_PER_SEED = 1000
 SEEDS = range(22)
 
 KNOWN_FALSE_ALARMS = [
-    # A map and the members beside it meet in so few values that the container between them cannot hold
-    # anything: the place that changed is never seen.
-    (
-        "b.*.c: number|string [0.25]; b.a.*: integer",
-        "b.*.c: number|string [0.25]; b.a.*: string|array",
-    ),
-    (
-        'b[*].b: number opt; a.*.b: boolean|number|object; b[*]: boolean|any opt; a.c.*: string ["x"]',
-        'b[*].b: number opt; a.*.b: boolean|number|object; b[*]: boolean|any opt; a.c.*: string ["y"]',
-    ),
+    # The one class of pairs where a line breaks an axis that no envelope shows: a map and the members beside it
+    # meet in so few values that the container between them can hold nothing, so what changed is never seen.
+    ("b.*.c: number|string [0.25]; b.a.*: integer", "b.*.c: number|string [0.25]; b.a.*: string|array"),
+    ('a.*.b: boolean|number; a.c.*: string ["x"]', 'a.*.b: boolean|number; a.c.*: string ["y"]'),
+    ("c.*.c: number; c.b.*: string", "c.b.*: null"),
 ]
-
-
-def is_known(old: Contract, new: Contract) -> bool:
-    """Tell whether a pair is one of the table above."""
-    return any(
-        (old.fields, new.fields) == (contract(left).fields, contract(right).fields)
-        for left, right in KNOWN_FALSE_ALARMS
-    )
 
 
 def told(old: Contract, new: Contract) -> tuple[bool, bool]:
@@ -53,9 +41,10 @@ def test_an_axis_is_broken_exactly_when_a_witness_exists(seed: int) -> None:
     for _ in range(PAIRS_PER_SEED):
         old, new = draw_pair(random)
         receives, sends = axes(old, new)
-        if told(old, new) != (bool(receives), bool(sends)) and is_known(old, new):
-            continue
-        assert told(old, new) == (bool(receives), bool(sends)), (fields_of(old), fields_of(new), receives, sends)
+        shown, lines = (bool(receives), bool(sends)), told(old, new)
+        assert all(map(ge, lines, shown)), (fields_of(old), fields_of(new), receives, sends)  # no break is missed
+        if not (has_a_void(old) or has_a_void(new)):
+            assert lines == shown, (fields_of(old), fields_of(new), receives, sends)
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -71,9 +60,11 @@ def test_the_validator_agrees_with_each_witness_of_the_search(seed: int) -> None
 
 
 @pytest.mark.parametrize(("old", "new"), KNOWN_FALSE_ALARMS)
-def test_a_known_false_alarm_is_one_still(old: str, new: str) -> None:
-    receives, sends = axes(contract(old), contract(new))
-    assert told(contract(old), contract(new)) != (bool(receives), bool(sends))
+def test_a_known_false_alarm_is_one_still_and_of_the_known_class(old: str, new: str) -> None:
+    before, after = contract(old), contract(new)
+    receives, sends = axes(before, after)
+    assert (bool(receives), bool(sends)) < told(before, after)
+    assert has_a_void(before) or has_a_void(after)
 
 
 def test_a_revision_compared_with_itself_has_no_changes() -> None:

@@ -77,6 +77,19 @@ def axes(old: Contract, new: Contract) -> tuple[Any, Any]:
     )
 
 
+def has_a_void(contract: Contract) -> bool:
+    """Tell whether some place that the contract speaks of can hold nothing at all: a map and the members beside it
+    meet in so few values that the container between them stays away."""
+    pending: list[Spots] = [(grow(contract),)]
+    while pending:
+        spots = pending.pop()
+        if not any(state == CLOSED for state, _ in _values(spots, ())):
+            return True
+        steps = {step for spot in spots for step in spot.below}
+        pending += [_reach(spots, step) if isinstance(step, str) else _step(spots, step) for step in steps]
+    return False
+
+
 Spots = tuple[Spot, ...]
 
 

@@ -68,7 +68,7 @@ def compare(place: PlacePair) -> Iterator[Line]:
     """Compare the members that the types admit; what only a change of types takes away has its own line."""
     if not (place.old.known and place.new.known) or place.old.values == place.new.values:
         return
-    old, new = place.old.effective_enum, place.new.effective_enum
+    old, new = place.old.enum, place.new.enum
     if old is None and new is not None:
         yield thinned(ADDED, place, f"added {show_members(new)}")
     elif old is not None and new is None:
