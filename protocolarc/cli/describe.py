@@ -19,13 +19,12 @@ def describe(
     color: Color = "auto",
 ) -> int:
     """Show the fields of a contract as a table."""
-    from protocolarc.cli.inputs import UnloadedContractError, load
+    from protocolarc.cli.inputs import try_load
     from protocolarc.cli.output import Output
     from protocolarc.render.text import render_contract
 
-    try:
-        loaded = load(contract)
-    except UnloadedContractError:
+    loaded = try_load(contract)
+    if loaded is None:
         return INPUT
     with Output() as output:
         if wants_color(color):

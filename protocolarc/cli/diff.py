@@ -29,28 +29,30 @@ def diff(
     color: Color = "auto",
 ) -> int:
     """Classify what changed between two revisions: compatible, forward or breaking."""
-    from protocolarc.cli.inputs import UnloadedContractError, load
+    from protocolarc.cli.inputs import try_load
     from protocolarc.cli.output import Output, fail, note
     from protocolarc.engine.diff import NamesDifferError, diff_contracts
     from protocolarc.engine.places import TooManyPlacesError
     from protocolarc.engine.renames import possible_renames
+    from protocolarc.render.json import render_undone_diff
     from protocolarc.values.change import Impact
+    from protocolarc.values.envelope import Problem
 
-    contracts = []
-    for path in (old, new):
-        try:
-            contracts.append(load(path, path))
-        except UnloadedContractError:
-            continue
-    if len(contracts) < 2:  # noqa: PLR2004  # both were tried, so that both are reported
+    problems: list[tuple[str, Problem]] = []
+    before, after = try_load(old, problems), try_load(new, problems)  # both are tried, so that both are reported
+    if before is None or after is None:
+        if format_name == "json":
+            with Output() as output:
+                output.write(render_undone_diff(problems))
         return INPUT
-    before, after = contracts
     try:
         result = diff_contracts(before, after, side)
     except (NamesDifferError, TooManyPlacesError) as error:
         raise fail(str(error)) from None
     if result.made is None:
         note(f"note: the order is reversed, {result.new} is lower than {result.old}")
+    elif not result.carried:
+        note(f"note: {result.new} does not carry this change, it needs {result.smallest} or higher")
     for gone, come in possible_renames(before, after, result):
         note(f"hint: {gone} is gone and {come} is new with the same shape; a rename?")
     with Output() as output:

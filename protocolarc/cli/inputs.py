@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from protocolarc.cli.output import fail, note, say
 from protocolarc.loader.contract import ContractError, load_contract
 from protocolarc.loader.inputs import Source, base_name, find_sources, read_file, reason_of
 from protocolarc.render.text import render_problem
+from protocolarc.rules.structural import REMEDIES
 from protocolarc.values.contract import Contract
 from protocolarc.values.envelope import Problem
+from protocolarc.values.literal import escape_label
+
+_TOLD_ALREADY = ("input.unreadable", "input.empty")
 
 
 class UnloadedContractError(Exception):
@@ -30,7 +34,7 @@ def load(path: str, label: str | None = None) -> Contract:
     try:
         return load_contract(read_file(path))
     except OSError as error:
-        problems = (Problem(None, "", "input.unreadable", reason_of(error)),)
+        problems = (Problem(None, "", "input.unreadable", escape_label(reason_of(error))),)
     except ContractError as error:
         problems = error.problems
     for problem in problems:
@@ -38,12 +42,27 @@ def load(path: str, label: str | None = None) -> Contract:
     raise UnloadedContractError(problems)
 
 
+def try_load(path: str, problems: list[tuple[str, Problem]] | None = None) -> Contract | None:
+    """Load a contract file; ``None`` when it gives none, whose problems were said, and are added to the list."""
+    try:
+        return load(path, path)
+    except UnloadedContractError as error:
+        if problems is not None:
+            problems += [(path, problem) for problem in error.problems]
+        return None
+
+
 class ContractSet:
-    """The contracts of a directory or list of files; ``complete`` is false when one of them gave none."""
+    """The contracts of a directory or list of files.
+
+    ``problems`` holds what is wrong with those that gave none, with their labels; ``complete`` is false when
+    there is any, or a revision is there twice.
+    """
 
     def __init__(self, arguments: Sequence[str]) -> None:
         self.complete = True
         self.contracts: list[Contract] = []
+        self.problems: list[tuple[str, Problem]] = []
         first: dict[tuple[str, str], str] = {}
         for source in find_sources(arguments, (".json",)):
             contract = self._load(source)
@@ -60,11 +79,21 @@ class ContractSet:
             raise fail("there is no contract to check against")
 
     def _load(self, source: Source) -> Contract | None:
-        try:
-            if source.fault is None:
+        if source.fault is not None:
+            problems: tuple[Problem, ...] = (Problem(None, "", source.fault.code, escape_label(source.reason)),)
+            say(render_problem(source.label, problems[0]))
+        else:
+            try:
                 return load(source.path, source.label)
-            say(render_problem(source.label, Problem(None, "", source.fault.code, source.reason)))
-        except UnloadedContractError:
-            pass
+            except UnloadedContractError as error:
+                problems = error.problems
         self.complete = False
+        self.problems += [(source.label, problem) for problem in problems]
         return None
+
+
+def say_remedies(codes: Iterable[str]) -> None:
+    """Say once for each structural code what to do about it."""
+    for code in codes:
+        if code not in _TOLD_ALREADY:
+            say(f"hint: {code}: {REMEDIES[code]}")

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from protocolarc.cli.exit_codes import ERRORS, INPUT, OK
-from protocolarc.cli.options import Color, Contracts, Envelopes, help_end, one_of, wants_color
+from protocolarc.cli.options import Color, Contracts, Envelopes, OutputFile, help_end, one_of, wants_color
 from protocolarc.render.formats import MATRIX, MATRIX_ROWS, renderer
 
 HELP_END = help_end(
@@ -25,6 +25,7 @@ def matrix(
     envelopes: Envelopes,
     each: Annotated[bool, typer.Option("--each", help="A row per envelope, as it is read.")] = False,
     format_name: Annotated[str, one_of(MATRIX, "Format of the matrix.")] = "text",
+    output_file: OutputFile = None,
     color: Color = "auto",
 ) -> int:
     """Check every envelope against every revision of the contract it names.
@@ -35,8 +36,8 @@ def matrix(
     from protocolarc.cli.output import Output
 
     run = MatrixRun(contracts, envelopes)
-    in_color = format_name == "text" and wants_color(color)
-    with Output() as output:
+    in_color = format_name == "text" and wants_color(color, to_file=output_file is not None)
+    with Output(output_file) as output:
         if each:
             output.write_all(renderer(MATRIX_ROWS, format_name)(run.matrix, run.verdicts(output)))
         else:

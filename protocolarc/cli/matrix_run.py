@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from protocolarc.cli.exit_codes import ERRORS, INPUT, OK, worst
-from protocolarc.cli.inputs import ContractSet
+from protocolarc.cli.inputs import ContractSet, say_remedies
 from protocolarc.cli.output import Output
 from protocolarc.cli.progress import watching
 from protocolarc.engine.matrix import Matrix, Verdict
@@ -18,13 +18,15 @@ class MatrixRun:
     def __init__(self, contracts: Sequence[str], envelopes: Sequence[str]) -> None:
         self._contracts = ContractSet(contracts)
         self._sources = find_sources(envelopes)
-        self.matrix = Matrix(self._contracts.contracts)
+        loaded = self._contracts
+        self.matrix = Matrix(loaded.contracts, loaded.problems, complete=loaded.complete)
 
     def verdicts(self, output: Output) -> Iterator[Verdict]:
         """Yield what the matrix says of each document, as it is read."""
         with watching(self._sources, output) as watcher:
             for document in read_documents(self._sources, watcher=watcher):
                 yield self.matrix.add(document)
+        say_remedies(self.matrix.codes)
 
     def finish(self, output: Output) -> None:
         """Read everything."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from protocolarc.cli.exit_codes import MEANINGS
+from protocolarc.cli.exit_codes import FAULT, INTERRUPTED, MEANINGS
 
 if TYPE_CHECKING:
     from typer._click.core import Context  # the signature that ``parse_args`` overrides
@@ -29,7 +29,8 @@ class SeveralValues(TyperCommand):
                 spread += args[position:]
                 break
             if word.startswith("-") and word != "-":
-                option, given = (word if word in repeatable else ""), 0
+                name, equals, _ = word.partition("=")
+                option, given = (name if name in repeatable else ""), int(bool(equals))
             elif option:
                 given += 1
                 if given > 1:
@@ -40,7 +41,7 @@ class SeveralValues(TyperCommand):
 
 def help_end(example: str, codes: Mapping[int, str]) -> str:
     """Return the end of a command's help: an example, and the exit codes that it can give."""
-    meanings = "\n".join(f"  {code:>3}  {codes.get(code, MEANINGS[code])}" for code in (*codes, 70, 130))
+    meanings = "\n".join(f"  {code:>3}  {codes.get(code, MEANINGS[code])}" for code in (*codes, FAULT, INTERRUPTED))
     return f"\b\nExample:\n  {example}\n\n\b\nExit codes:\n{meanings}"
 
 
@@ -82,4 +83,4 @@ def wants_color(choice: str, *, to_file: bool = False, environ: Mapping[str, str
         return False
     if variables.get("FORCE_COLOR"):
         return True
-    return not to_file and variables.get("TERM") != "dumb" and sys.stdout.isatty()
+    return not to_file and variables.get("TERM") != "dumb" and sys.stdout is not None and sys.stdout.isatty()

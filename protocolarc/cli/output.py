@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import sys
@@ -13,6 +14,8 @@ from typing import BinaryIO, Self
 
 from protocolarc.cli.exit_codes import INPUT
 from protocolarc.values.literal import escape_label
+
+_BUFFER_BYTES = 64 * 1024
 
 
 class StopError(Exception):
@@ -92,27 +95,27 @@ class Output:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
-        whole = False
         try:
             self._stream.flush()
             if error is None and self._temporary is not None and self.path is not None:
                 os.replace(self._temporary, os.path.realpath(self.path))
                 self._temporary = None
-            whole = True
         except OSError as late:
             if error is None:  # else it was said already, or something worse was
                 error = self._refused(late)
                 if not isinstance(error, _ClosedPipeError):
                     raise error from None
         finally:
-            self._close(whole=whole)
+            self._close()
         return isinstance(error, _ClosedPipeError)
 
     def _open(self, path: str) -> BinaryIO:
-        target = os.path.realpath(path)
         try:
-            if os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):
-                return open(target, "wb")  # a device or pipe is written directly; closed on exit
+            if os.path.exists(path) and not stat.S_ISREG(os.stat(path).st_mode):
+                return open(path, "wb")  # a device or pipe is written directly; closed on exit
+            if not os.path.basename(path):
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            target = os.path.realpath(path)
             name = os.path.basename(target)[:100]
             handle, self._temporary = tempfile.mkstemp(dir=os.path.dirname(target), prefix=f".{name}.")
             os.chmod(self._temporary, _mode_of(target))
@@ -120,12 +123,8 @@ class Output:
         except OSError as error:
             raise self._refused(error) from None
 
-    def _close(self, *, whole: bool) -> None:
-        """Close a file, and drop what is not whole; what standard output still holds back is given up."""
-        if self.path is None:
-            if not whole:
-                _discard(sys.stdout.fileno())
-            return
+    def _close(self) -> None:
+        """Close the stream, and drop a file that is not whole."""
         with suppress(OSError):  # what could not be written was said already
             self._stream.close()
         if self._temporary is not None:
@@ -139,9 +138,10 @@ class Output:
 
 
 def _standard_output() -> BinaryIO:
+    """Return a buffered stream of our own over standard output, whatever buffering the interpreter was asked for."""
     if sys.stdout is None:
         raise fail("cannot write standard output: it is closed")
-    return sys.stdout.buffer
+    return os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=_BUFFER_BYTES)
 
 
 def _mode_of(target: str) -> int:

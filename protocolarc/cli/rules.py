@@ -18,13 +18,18 @@ def rules(
     format_name: Annotated[str, one_of(RULES, "Format of the catalogue.")] = "text",
 ) -> int:
     """Explain every validation rule, change kind and structural code, or one of them."""
+    from difflib import get_close_matches
+
     from protocolarc.cli.output import Output, fail
     from protocolarc.render.catalogue import render_page
     from protocolarc.rules.catalogue import catalogue
 
     items = [item for item in catalogue() if rule_id in (None, item.entry.id)]
     if not items:
-        raise fail(f"there is no rule {rule_id!r}; 'protocolarc rules' lists them")
+        near = get_close_matches(rule_id or "", [item.entry.id for item in catalogue()], n=1)
+        raise fail(
+            f"there is no rule '{rule_id}'" + (f", did you mean '{near[0]}'?" if near else "; see 'protocolarc rules'")
+        )
     with Output() as output:
         if format_name == "text" and rule_id is not None:
             output.write(render_page(items[0]))

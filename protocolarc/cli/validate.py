@@ -38,7 +38,7 @@ def validate(
     A .json file holds one envelope or an array of them, any other file one per line. A directory stands for
     the *.json, *.jsonl and *.ndjson files below it.
     """
-    from protocolarc.cli.inputs import UnloadedContractError, load
+    from protocolarc.cli.inputs import UnloadedContractError, load, say_remedies
     from protocolarc.cli.output import Output, say
     from protocolarc.cli.progress import watching
     from protocolarc.engine.tally import Tally
@@ -64,6 +64,7 @@ def validate(
         results = tally.watch(map(validator.judge, documents))
         shown = (result for result in results if not result.ok) if only_failing else results
         output.write_all(stream(validator.contract, shown))
+    say_remedies(tally.codes)
     if summary:
         say(tally.sentence())
     return worst(ERRORS if tally.failed else OK, INPUT if tally.malformed else OK)

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from protocolarc.engine.diff import diff_contracts
+from protocolarc.engine.places import TooManyPlacesError
 from protocolarc.values.change import Diff
 from protocolarc.values.contract import Contract
+
+
+class Step(NamedTuple):
+    """One step of a chain; ``diff`` is ``None`` where the two revisions are too much to compare."""
+
+    old: str
+    new: str
+    diff: Diff | None
 
 
 def in_order(contracts: Sequence[Contract]) -> list[Contract]:
@@ -15,6 +25,14 @@ def in_order(contracts: Sequence[Contract]) -> list[Contract]:
     return sorted(contracts, key=lambda contract: (contract.revision.precedence, contract.revision.text))
 
 
-def chain_of(contracts: Sequence[Contract]) -> list[Diff]:
-    """Return the diff of each revision to the next higher one."""
-    return [diff_contracts(old, new) for old, new in pairwise(in_order(contracts))]
+def chain_of(contracts: Sequence[Contract]) -> list[Step]:
+    """Return the step from each revision to the next higher one."""
+    return [_step(old, new) for old, new in pairwise(in_order(contracts))]
+
+
+def _step(old: Contract, new: Contract) -> Step:
+    try:
+        diff = diff_contracts(old, new)
+    except TooManyPlacesError:
+        diff = None
+    return Step(old.revision.text, new.revision.text, diff)

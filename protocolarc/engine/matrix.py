@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from protocolarc.engine.chain import in_order
 from protocolarc.engine.validate import Validator
 from protocolarc.values.contract import Contract
-from protocolarc.values.envelope import Document, Fault
+from protocolarc.values.envelope import Document, Fault, Problem
 from protocolarc.values.finding import Result
 from protocolarc.values.revision import MAX_LENGTH, parse_revision
 
@@ -85,28 +85,37 @@ class Verdict(NamedTuple):
 
 
 class Matrix:
-    """Counters for any number of documents; its size depends on the contracts and files, not on the documents."""
+    """Counters for any number of documents; its size depends on the contracts and files, not on the documents.
 
-    def __init__(self, contracts: Iterable[Contract]) -> None:
+    ``problems`` are those of contracts that did not load; without ``complete`` nothing is ok.
+    """
+
+    def __init__(
+        self, contracts: Iterable[Contract], problems: Sequence[tuple[str, Problem]] = (), *, complete: bool = True
+    ) -> None:
+        self.problems = problems
+        self.complete = complete
         by_name: dict[str, list[Contract]] = {}
         for contract in contracts:
             by_name.setdefault(contract.name, []).append(contract)
         self.blocks = {name: Block(by_name[name]) for name in sorted(by_name)}
         self.untargeted = Listed()
         self.malformed = Listed()
+        self.codes: dict[str, None] = {}
         self.documents = 0
         self.failed_cells = 0
 
     @property
     def ok(self) -> bool:
-        """True when every document was read, found its contract, and passed every revision of it."""
-        return not (self.failed_cells or self.untargeted.count or self.malformed.count)
+        """True when all contracts loaded and every document was read, found its own, and passed every revision."""
+        return self.complete and not (self.failed_cells or self.untargeted.count or self.malformed.count)
 
     def add(self, document: Document) -> Verdict:
         """Judge one document and count it."""
         self.documents += 1
         content = document.content
         if isinstance(content, Fault):
+            self.codes[content.code] = None
             self.malformed.add(Result(document.label, (), content))
             return Verdict(document, None, None, ())
         block = self.blocks.get(content.contract or "")

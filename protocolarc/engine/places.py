@@ -78,7 +78,10 @@ def compare_places(old: Contract, new: Contract) -> Iterator[Compared]:
             if pair.path not in spelled:
                 derived += len(pair.old.nodes) + len(pair.new.nodes)
                 if derived > MAX_DERIVED:
-                    raise TooManyPlacesError(f"more than {MAX_DERIVED} places are spoken of through '.*' alone")
+                    raise TooManyPlacesError(
+                        f"{old.label} and {new.label} speak of more than {MAX_DERIVED} places through '.*' alone, "
+                        "which is too much to compare; declare fewer members beside '.*'"
+                    )
             yield Compared(pair.as_place(), pair.path in declared)
             stances = (pair.old.stance, pair.new.stance)
             if not (Stance.DECLARED in stances and Stance.ABSENT in stances):

@@ -109,7 +109,7 @@ def _passes_below(place: CompiledPlace, value: Value) -> bool:
                 return False
         each = place.each_value
         return each is None or all(passes(each, item) for item in value.values())
-    if not place.declared and any(member.demands for _, member in place.members):
+    if not place.declared and place.demands:
         return False
     each = place.each_item
     return each is None or type(value) is not list or all(passes(each, item) for item in value)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from protocolarc.engine.chain import chain_of
+from protocolarc.engine.chain import Step, chain_of
 from protocolarc.engine.matrix import Matrix
-from protocolarc.values.change import Diff
 
 
 class Summary(NamedTuple):
@@ -26,7 +25,7 @@ class Report(NamedTuple):
 
     summary: Summary
     matrix: Matrix
-    chains: dict[str, list[Diff]]
+    chains: dict[str, list[Step]]
 
 
 def make_report(matrix: Matrix) -> Report:

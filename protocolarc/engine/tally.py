@@ -8,16 +8,18 @@ from protocolarc.values.finding import Result, Severity
 
 
 class Tally:
-    """How many documents passed, failed and were malformed, and how many warnings there were."""
+    """How many documents passed, failed and were malformed, how many warnings there were, and which codes."""
 
     def __init__(self) -> None:
         self.passed = self.failed = self.malformed = self.warnings = 0
+        self.codes: dict[str, None] = {}
 
     def watch(self, results: Iterable[Result]) -> Iterator[Result]:
         """Count each result and pass it on."""
         for result in results:
             if result.fault is not None:
                 self.malformed += 1
+                self.codes[result.fault.code] = None
             elif not result.findings:
                 self.passed += 1
             else:

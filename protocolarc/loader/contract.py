@@ -10,6 +10,7 @@ from protocolarc.loader.fields import Declaration, ReadField, read_fields, read_
 from protocolarc.loader.located import JsonError, Located, parse_located, plain
 from protocolarc.loader.problems import KeyTable, Problems
 from protocolarc.loader.reachable import report_unreachable
+from protocolarc.rules.structural import SUMMARIES
 from protocolarc.values.contract import SIDES, Contract
 from protocolarc.values.envelope import Problem
 from protocolarc.values.path import Path, render_path
@@ -45,7 +46,7 @@ def load_contract(data: bytes) -> Contract:
     try:
         contract = _read_contract(parse_located(data), problems)
     except JsonError as error:
-        raise ContractError((Problem(error.offset, "", error.code, "not a JSON document"),)) from None
+        raise ContractError((Problem(error.offset, "", error.code, SUMMARIES[error.code]),)) from None
     if contract is None or problems:
         raise ContractError(problems.in_order())
     return contract

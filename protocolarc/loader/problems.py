@@ -71,7 +71,9 @@ class Problems:
             from difflib import get_close_matches  # noqa: PLC0415  # only a bad document pays for it
 
             near = get_close_matches(key[:50], [*table.required, *table.optional], n=1)
-        return f"unknown key {quote(key)}" + (f", did you mean '{near[0]}'?" if near else "")
+        if near:
+            return f"unknown key {quote(key)}, did you mean '{near[0]}'?"
+        return f"unknown key {quote(key)}; the keys here are {' '.join([*table.required, *table.optional])}"
 
 
 def _escape_pointer(key: str) -> str:

@@ -64,6 +64,14 @@ def problem_objects(problems: Sequence[Problem]) -> list[dict[str, Any]]:
     return [{"code": item.code, "pointer": item.pointer, "offset": item.offset} for item in problems]
 
 
+def contract_errors(problems: Sequence[tuple[str, Problem]]) -> list[dict[str, Any]]:
+    """Return the problems of several contracts, each with the label of its file."""
+    return [
+        {"contract": label, "code": item.code, "pointer": item.pointer, "offset": item.offset}
+        for label, item in problems
+    ]
+
+
 def _result_dumper(dump_object: Callable[[Mapping[str, Any]], str]) -> Callable[[Result], str]:
     """Return what writes a result; one without findings, which most are, is a label in a fixed frame."""
     before, after = dump_object(result_object(Result("label"))).split('"label"')
@@ -108,6 +116,12 @@ def render_unloaded_contract(problems: Sequence[Problem]) -> str:
             "ok": False,
         }
     )
+
+
+def render_undone_diff(problems: Sequence[tuple[str, Problem]]) -> str:
+    """Return the diff report where a contract does not load."""
+    nothing = dict.fromkeys(("name", "old", "new", "side", "verdict", "bump"))
+    return dump({"schema": DIFF_SCHEMA, **nothing, "errors": contract_errors(problems), "changes": []})
 
 
 def render_diff(diff: Diff) -> str:

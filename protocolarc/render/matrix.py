@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from protocolarc.engine.matrix import Listed, Matrix, Row, Verdict
-from protocolarc.render.json import dump, fault_object, stream_list
+from protocolarc.render.json import contract_errors, dump, fault_object, stream_list
 from protocolarc.render.text import render_fault, render_table
 from protocolarc.values.envelope import Fault
 from protocolarc.values.literal import escape_label
@@ -86,6 +86,7 @@ def _rest_object(matrix: Matrix) -> dict[str, Any]:
         if result.fault
     ]
     return {
+        "errors": contract_errors(matrix.problems),
         "untargeted": {
             "count": matrix.untargeted.count,
             "first": [result.label for result in matrix.untargeted.first],

@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from protocolarc.engine.chain import Step
 from protocolarc.engine.report import Report
 from protocolarc.render import matrix as matrix_view
 from protocolarc.render.json import dump
 from protocolarc.render.text import render_fault, render_table
-from protocolarc.values.change import Diff
 from protocolarc.values.literal import escape_label
 
 SCHEMA = "protocolarc/report/1"
 
-_MARKUP = re.compile(r"[\\`*_{}\[\]<>#|~&!]")
+_TICKS = re.compile(r"`+")
 
 
 def _summary_lines(report: Report) -> list[tuple[str, int]]:
@@ -30,11 +30,14 @@ def _summary_lines(report: Report) -> list[tuple[str, int]]:
     ]
 
 
-def _step(diff: Diff) -> tuple[str, ...]:
+def _cells(step: Step) -> tuple[str, ...]:
     """Return one step of a chain as cells: revisions, verdict, bump made, bump needed, whether that is enough."""
+    diff = step.diff
+    if diff is None:
+        return f"{step.old} -> {step.new}", "not compared", "-", "-", "-"
     made = "none" if diff.made is None else diff.made.label
-    carried = "yes" if diff.made is not None and diff.made >= diff.needed else f"no, needs {diff.smallest}"
-    return f"{diff.old} -> {diff.new}", diff.verdict.label, made, diff.needed.label, carried
+    carried = "yes" if diff.carried else f"no, needs {diff.smallest}"
+    return f"{step.old} -> {step.new}", diff.verdict.label, made, diff.needed.label, carried
 
 
 _STEP_HEAD = ("step", "verdict", "bump made", "bump needed", "carried")
@@ -51,7 +54,7 @@ def _text_sections(report: Report) -> Iterator[str]:
     yield matrix_view.render_text(report.matrix)
     for name, chain in report.chains.items():
         if chain:
-            rows = [f"  {row}" for row in render_table([_STEP_HEAD, *map(_step, chain)])]
+            rows = [f"  {row}" for row in render_table([_STEP_HEAD, *map(_cells, chain)])]
             yield _lines([f"{name} revisions", *rows])
 
 
@@ -68,12 +71,12 @@ def _markdown_sections(report: Report) -> Iterator[str]:
     yield f"# ProtocolArc report: {'ok' if report.summary.ok else 'not ok'}\n"
     yield _table(("", "count"), [(word, str(count)) for word, count in _summary_lines(report)])
     for name, block in report.matrix.blocks.items():
-        yield f"## {_escape(name)}\n"
+        yield f"## {_code(name)}\n"
         revisions = [contract.revision.text for contract in block.contracts]
-        rows = [matrix_view.text_row(row) for row in block.rows()]
+        rows = [[*map(_code, matrix_view.text_row(row)[:2]), *matrix_view.text_row(row)[2:]] for row in block.rows()]
         yield _table(("file", "declared", *revisions), rows) if rows else "No envelopes.\n"
         if report.chains[name]:
-            yield _table(_STEP_HEAD, [_step(diff) for diff in report.chains[name]])
+            yield _table(_STEP_HEAD, [_cells(step) for step in report.chains[name]])
     untargeted, malformed = report.matrix.untargeted, report.matrix.malformed
     if untargeted.count:
         yield f"## No such contract: {untargeted.count}\n"
@@ -85,32 +88,37 @@ def _markdown_sections(report: Report) -> Iterator[str]:
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *([_escape(cell) for cell in row] for row in rows)]
+    lines = [head, ["---"] * len(head), *rows]
     return _lines([f"| {' | '.join(line)} |" for line in lines])
 
 
 def _bullets(items: Sequence[str], count: int) -> str:
     rest = [f"... and {count - len(items)} more"] if count > len(items) else []
-    return _lines([f"- {_escape(item)}" for item in (*items, *rest)])
+    return _lines([*(f"- {_code(item)}" for item in items), *(f"- {line}" for line in rest)])
 
 
-def _escape(text: str) -> str:
-    return _MARKUP.sub(lambda match: f"\\{match[0]}", text)
+def _code(text: str) -> str:
+    """Return data as a code span, in which no markup, mention or address is read."""
+    fence = "`" * (max(map(len, _TICKS.findall(text)), default=0) + 1)
+    blank = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{blank}{text}{blank}{fence}".replace("|", "\\|")
 
 
 def render_json(report: Report) -> str:
     """Return the report for machines."""
-    chains = [{"name": name, "steps": [_step_object(diff) for diff in chain]} for name, chain in report.chains.items()]
+    chains = [{"name": name, "steps": [_step_object(step) for step in chain]} for name, chain in report.chains.items()]
     body: dict[str, Any] = {"schema": SCHEMA, "summary": report.summary._asdict()}
     return dump({**body, "matrix": matrix_view.matrix_object(report.matrix), "chains": chains})
 
 
-def _step_object(diff: Diff) -> dict[str, Any]:
+def _step_object(step: Step) -> dict[str, Any]:
+    """Return a step; its verdict and bumps are null where the revisions are too much to compare."""
+    diff = step.diff
     return {
-        "old": diff.old,
-        "new": diff.new,
-        "verdict": diff.verdict.label,
-        "made": None if diff.made is None else diff.made.label,
-        "needed": diff.needed.label,
-        "carried": diff.made is not None and diff.made >= diff.needed,
+        "old": step.old,
+        "new": step.new,
+        "verdict": None if diff is None else diff.verdict.label,
+        "made": None if diff is None or diff.made is None else diff.made.label,
+        "needed": None if diff is None else diff.needed.label,
+        "carried": None if diff is None else diff.carried,
     }

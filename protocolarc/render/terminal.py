@@ -43,7 +43,13 @@ def _draw(*parts: RenderableType) -> str:
     """Render to a string as wide as the terminal, with the sixteen colours that every terminal has."""
     buffer = _Buffer()
     console = Console(
-        file=buffer, force_terminal=True, color_system="standard", markup=False, emoji=False, highlight=False
+        file=buffer,
+        force_terminal=True,
+        color_system="standard",
+        no_color=False,  # whoever calls has decided about colour
+        markup=False,
+        emoji=False,
+        highlight=False,
     )
     for part in parts:
         console.print(part)
@@ -86,7 +92,7 @@ def render_diff(old: Contract, new: Contract, diff: Diff) -> str:
         _axis(broken=sends),
     )
     made = "none, the order is reversed" if diff.made is None else diff.made.label
-    enough = diff.made is not None and diff.made >= diff.needed
+    enough = diff.carried
     bump = Text(f"bump: {made}; needed: {diff.needed.label}", "" if enough else "bold red")
     if not enough:
         bump.append(f", so {diff.smallest} or higher")

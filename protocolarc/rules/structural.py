@@ -195,3 +195,6 @@ CODES: tuple[Entry, ...] = (
         "Correct the value.",
     ),
 )
+
+SUMMARIES = {entry.id: entry.summary for entry in CODES}
+REMEDIES = {entry.id: entry.remedy for entry in CODES}

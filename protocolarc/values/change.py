@@ -52,3 +52,8 @@ class Diff(NamedTuple):
     needed: Bump
     smallest: str
     changes: tuple[Change, ...]
+
+    @property
+    def carried(self) -> bool:
+        """True when the bump that was made is enough."""
+        return self.made is not None and self.made >= self.needed

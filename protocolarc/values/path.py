@@ -56,6 +56,10 @@ def _segment(text: str, position: int) -> tuple[str, int]:
         return match[0], match.end()
     if match := _QUOTED.match(text, position):
         return _unescape(match[1], position), match.end()
+    if text[position:] == "":
+        raise PathError("a name is missing", position)
+    if re.match(r"\[[0-9]", text[position:]):
+        raise PathError("an index is no path, use [*] for every item", position)
     raise PathError("expected a name or ['...']", position)
 
 

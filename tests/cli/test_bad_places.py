@@ -66,8 +66,10 @@ def process(*words: str, stdin: int = subprocess.DEVNULL) -> subprocess.Popen[by
     )
 
 
-@pytest.mark.parametrize("words", [["rules"], ["--help"], ["validate", CONTRACT, CALLS], ["--version"]])
-def test_a_pipe_that_is_closed_before_the_first_byte_is_no_error(words: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("words", "code"), [(["rules"], 0), (["--help"], 0), (["--version"], 0), (["validate", CONTRACT, CALLS], 1)]
+)
+def test_a_pipe_that_is_closed_before_the_first_byte_is_no_error(words: list[str], code: int) -> None:
     read, write = os.pipe()
     os.close(read)
     done = subprocess.run(
@@ -78,8 +80,7 @@ def test_a_pipe_that_is_closed_before_the_first_byte_is_no_error(words: list[str
         check=False,
     )
     os.close(write)
-    assert done.stderr == b""
-    assert done.returncode in (0, 1)
+    assert (done.returncode, done.stderr) == (code, b"")
 
 
 def test_a_reader_that_leaves_gets_the_code_of_the_work_done_so_far(tmp_path: Path) -> None:
@@ -128,16 +129,74 @@ def test_an_interrupt_is_130_and_keeps_what_was_written() -> None:
 def test_an_interrupt_leaves_the_file_of_an_earlier_run_alone(tmp_path: Path) -> None:
     target = tmp_path / "out.txt"
     target.write_bytes(b"earlier")
-    with process("validate", CONTRACT, "-", "--output", str(target), "--summary", stdin=subprocess.PIPE) as running:
-        assert running.stdin is not None
-        running.stdin.write(b"{}\n")
-        running.stdin.flush()
-        # The temporary file appears when the run has begun; only then is there something to interrupt.
-        while len(list(tmp_path.iterdir())) == 1:
-            assert running.poll() is None
+    missing = str(tmp_path / "missing.json")
+    with process("validate", CONTRACT, missing, "-", "--output", str(target), stdin=subprocess.PIPE) as running:
+        assert running.stderr is not None
+        # The reason for the first input is said when the second, which never ends, is about to be read.
+        assert running.stderr.readline() == b"missing.json: No such file or directory\n"
         running.send_signal(signal.SIGINT)
         assert running.wait() == 130
     assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("out.txt", b"earlier")]
+
+
+CLOSED = [
+    (["rules"], 1, 3, "error: cannot write standard output: it is closed\n"),
+    (["validate", CONTRACT, CALLS], 1, 3, "error: cannot write standard output: it is closed\n"),
+    (["validate", CONTRACT, "-"], 0, 3, "-: it is closed\n"),
+    (["validate", CONTRACT, "nope"], 2, 3, ""),
+    (["diff", CONTRACT, "nope"], 2, 3, ""),
+    (["rules", "nope"], 2, 3, ""),
+    (["validate"], 2, 3, ""),
+    (["validate", CONTRACT, CALLS, "--summary"], 2, 1, ""),
+]
+
+
+@pytest.mark.parametrize(("words", "descriptor", "code", "stderr"), CLOSED, ids=lambda value: str(value)[-24:])
+def test_a_standard_stream_that_is_closed_from_the_start(
+    words: list[str], descriptor: int, code: int, stderr: str
+) -> None:
+    script = f"import os, sys; os.close({descriptor}); python = sys.executable; "
+    script += "os.execv(python, [python, '-m', 'protocolarc', *sys.argv[1:]])"
+    done = subprocess.run(
+        [sys.executable, "-c", script, *words],
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=False,
+    )
+    assert (done.returncode, done.stderr.decode()) == (code, stderr)
+
+
+def test_an_interrupt_while_the_program_starts_is_130(tmp_path: Path) -> None:
+    (tmp_path / "typer.py").write_text("raise KeyboardInterrupt\n", encoding="ascii")
+    done = spawn("--version", environ={"PYTHONPATH": f"{tmp_path}:{ROOT}"})
+    assert done == (130, b"", "interrupted\n")
+
+
+def test_a_pipe_in_a_directory_is_no_file_to_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.json")
+    (tmp_path / "a.json").write_bytes(b"[]")
+    assert run("validate", CONTRACT, str(tmp_path)) == (0, b"", "")
+
+
+def test_standard_input_that_does_not_block_is_waited_for() -> None:
+    read, write = os.pipe()
+    os.set_blocking(read, False)
+    with process("validate", CONTRACT, "-", "--format", "jsonl", stdin=read) as running:
+        os.close(read)
+        assert running.stdout is not None
+        os.write(write, b"{}\n")
+        assert json.loads(running.stdout.readline())["envelope"] == "-:1"
+        os.write(write, b"{}\n")
+        assert json.loads(running.stdout.readline())["envelope"] == "-:2"
+        os.close(write)
+        assert running.wait() == 3
+
+
+def test_results_may_be_written_to_a_pipe_by_its_name() -> None:
+    with process("validate", CONTRACT, CALLS, "--output", "/dev/stdout") as running:
+        assert running.stdout is not None
+        assert running.stdout.read() == run("validate", CONTRACT, CALLS).stdout
+        assert running.wait() == 1
 
 
 def test_a_full_disk_is_a_clear_error() -> None:

@@ -44,6 +44,7 @@ def words(folder: Path, command: str, *more: str) -> list[str]:
     return [command, "--contracts", str(folder / "contracts"), "--envelopes", str(folder / "logs"), *more]
 
 
+HINT = "hint: json.syntax: Write the document with a JSON library.\n"
 MATRIX = b"""\
 t
   file       declared  9.0.0  10.0.0
@@ -64,7 +65,7 @@ malformed: 1
 
 
 def test_a_block_per_contract_a_column_per_revision_a_row_per_file_and_declared_revision(folder: Path) -> None:
-    assert run(*words(folder, "matrix")) == (3, MATRIX, "")
+    assert run(*words(folder, "matrix")) == (3, MATRIX, HINT)
 
 
 def test_a_row_per_envelope(folder: Path) -> None:
@@ -83,13 +84,13 @@ def test_a_row_per_envelope(folder: Path) -> None:
         b"\n"
         b"malformed: 1\n"
         b"  [ERROR] one.jsonl:4 json.syntax at byte 1\n",
-        "",
+        HINT,
     )
 
 
 def test_the_matrix_for_machines(folder: Path) -> None:
     report = json.loads(run(*words(folder, "matrix", "--format", "json")).stdout)
-    assert list(report) == ["schema", "contracts", "untargeted", "malformed", "ok"]
+    assert list(report) == ["schema", "contracts", "errors", "untargeted", "malformed", "ok"]
     assert report["contracts"][0] == {
         "name": "t",
         "revisions": ["9.0.0", "10.0.0"],
@@ -136,6 +137,7 @@ def test_options_take_several_values_or_are_repeated(folder: Path) -> None:
         ["--contracts", a, b, u, "--envelopes", one, two],
         ["--contracts", a, "--envelopes", one, "--contracts", b, u, "--envelopes", two],
         ["--envelopes", one, two, f"--contracts={a}", "--contracts", b, "--contracts", u],
+        [f"--contracts={a}", b, u, f"--envelopes={one}", two],
     ):
         assert run("matrix", *spelled).stdout == MATRIX
 
@@ -165,7 +167,7 @@ def test_a_revision_that_is_there_twice_is_an_error_and_the_first_is_used(folder
     (folder / "contracts" / "c.json").write_bytes((folder / "contracts" / "a.json").read_bytes())
     done = run(*words(folder, "matrix"))
     assert (done.exit_code, done.stdout) == (3, MATRIX)
-    assert done.stderr == "error: t@10.0.0 is in a.json and again in c.json; the first one is used\n"
+    assert done.stderr == "error: t@10.0.0 is in a.json and again in c.json; the first one is used\n" + HINT
 
 
 def test_no_contract_at_all_is_an_error(tmp_path: Path) -> None:
@@ -200,38 +202,38 @@ REPORT = b"""\
 | no such contract | 1 |
 | malformed | 1 |
 
-## t
+## `t`
 
 | file | declared | 9.0.0 | 10.0.0 |
 | --- | --- | --- | --- |
-| one.jsonl | - | 1/1 | 1/1 |
-| one.jsonl | 9.0.0 | 1/1 | 0/1 |
-| two.json | x | 1/1 | 1/1 |
+| `one.jsonl` | `-` | 1/1 | 1/1 |
+| `one.jsonl` | `9.0.0` | 1/1 | 0/1 |
+| `two.json` | `x` | 1/1 | 1/1 |
 
 | step | verdict | bump made | bump needed | carried |
 | --- | --- | --- | --- | --- |
-| 9.0.0 -\\> 10.0.0 | breaking | major | major | yes |
+| 9.0.0 -> 10.0.0 | breaking | major | major | yes |
 
-## u
+## `u`
 
 | file | declared | 1.0.0 |
 | --- | --- | --- |
-| one.jsonl | - | 1/1 |
+| `one.jsonl` | `-` | 1/1 |
 
 ## No such contract: 1
 
-- one.jsonl:5
+- `one.jsonl:5`
 
 ## Malformed: 1
 
-- \\[ERROR\\] one.jsonl:4 json.syntax at byte 1
+- `[ERROR] one.jsonl:4 json.syntax at byte 1`
 """
 
 
 def test_the_report_in_markdown(folder: Path) -> None:
-    assert run(*words(folder, "report")) == (3, REPORT, "")
+    assert run(*words(folder, "report")) == (3, REPORT, HINT)
     target = folder / "report.md"
-    assert run(*words(folder, "report", "--out", str(target))) == (3, b"", "")
+    assert run(*words(folder, "report", "--out", str(target))) == (3, b"", HINT)
     assert target.read_bytes() == REPORT
 
 
@@ -258,7 +260,42 @@ def test_a_step_that_is_too_small_says_what_it_needs(tmp_path: Path) -> None:
     assert b"1.0.0 -> 1.1.0  breaking  minor      major        no, needs 2.0.0\n" in done.stdout
 
 
+def test_nobody_is_mentioned_and_nothing_is_linked_by_a_report(folder: Path) -> None:
+    lines = [envelope("{}", revision=text) for text in ("@someone", "https://example.org", "``x`")]
+    (folder / "logs" / "one.jsonl").write_bytes(b"".join(lines))
+    text = run(*words(folder, "report")).stdout
+    for cell in (b"| `@someone` |", b"| `https://example.org` |", b"| ``` ``x` ``` |"):
+        assert cell in text
+
+
+def test_a_declared_revision_that_is_too_long_for_one_has_no_row_of_its_own(folder: Path) -> None:
+    lines = [envelope('{"a":"x"}', revision=letter * 1_000_000) for letter in "abc"]
+    (folder / "logs" / "one.jsonl").write_bytes(b"".join(lines))
+    report = json.loads(run(*words(folder, "matrix", "--format", "json")).stdout)
+    assert report["contracts"][0]["rows"][0] == {"file": "one.jsonl", "declared": "...", "passed": [3, 3], "total": 3}
+
+
+def test_contracts_that_are_too_much_to_compare_do_not_hide_the_rest(folder: Path) -> None:
+    fields = "; ".join("x" + ".*" * at + ".k" + ".*" * (20 - at) + ": any opt" for at in range(20))
+    for revision, more in (("1.0.0", ""), ("1.1.0", "; y: any opt")):
+        text = json.dumps(document(fields + more, name="deep", revision=revision))
+        (folder / "contracts" / f"{revision}.json").write_text(text, encoding="ascii")
+    report = json.loads(run(*words(folder, "report", "--format", "json")).stdout)
+    assert report["chains"][0]["steps"] == [
+        {"old": "1.0.0", "new": "1.1.0", "verdict": None, "made": None, "needed": None, "carried": None}
+    ]
+    assert report["chains"][1]["steps"][0]["verdict"] == "breaking"
+    assert b"1.0.0 -> 1.1.0  not compared" in run(*words(folder, "report", "--format", "text")).stdout
+
+
+def test_the_problems_of_contracts_are_in_the_report_for_machines(folder: Path) -> None:
+    (folder / "contracts" / "bad.json").write_bytes(b"[]")
+    report = json.loads(run(*words(folder, "matrix", "--format", "json")).stdout)
+    assert report["errors"] == [{"contract": "bad.json", "code": "contract.not_object", "pointer": "", "offset": 0}]
+    assert report["ok"] is False
+
+
 def test_markup_in_names_is_not_markup_in_the_report(folder: Path) -> None:
     (folder / "logs" / "one.jsonl").rename(folder / "logs" / "a|b<script>*.jsonl")
     text = run(*words(folder, "report")).stdout
-    assert b"| a\\|b\\<script\\>\\*.jsonl | - |" in text
+    assert b"| `a\\|b<script>*.jsonl` | `-` |" in text

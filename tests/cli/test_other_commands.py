@@ -110,7 +110,10 @@ def test_a_possible_rename_is_a_hint(tmp_path: Path) -> None:
     paths = contracts(tmp_path, document("p.a: string; b: any"), document("p.c: string; b: any"))
     done = run("diff", *paths)
     assert done.exit_code == 2
-    assert done.stderr == "hint: p.a is gone and p.c is new with the same shape; a rename?\n"
+    assert done.stderr.splitlines() == [
+        "note: 1.0.0 does not carry this change, it needs 2.0.0 or higher",
+        "hint: p.a is gone and p.c is new with the same shape; a rename?",
+    ]
 
 
 def test_names_that_differ_are_not_compared(tmp_path: Path) -> None:
@@ -122,6 +125,14 @@ def test_both_contracts_that_do_not_load_are_told(tmp_path: Path) -> None:
     one, other = contracts(tmp_path, {}, {})
     done = run("diff", one, other)
     assert (done.exit_code, done.stderr.count(one), done.stderr.count(other)) == (3, 4, 4)
+    report = json.loads(run("diff", one, other, "--format", "json").stdout)
+    error = {"contract": one, "code": "contract.key_missing", "pointer": "", "offset": 0}
+    assert (report["verdict"], report["errors"][0], len(report["errors"])) == (None, error, 8)
+
+
+def test_a_misspelled_rule_is_told_which_was_meant() -> None:
+    assert run("rules", "field.enm").stderr == "error: there is no rule 'field.enm', did you mean 'field.enum'?\n"
+    assert run("rules", "\x1b[31m").stderr == "error: there is no rule '\\u001b[31m'; see 'protocolarc rules'\n"
 
 
 def test_describe_without_fields_and_with_a_hostile_title(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_standard_input_is_a_log(contract: str) -> None:
         3,
         b"[PASS] t@1.0.0 <- -:1\n[ERROR] -:2 json.syntax at byte 1\n[FAIL] t@1.0.0 <- -:4\n"
         b"    ERROR   field.type             a: expected integer, got string\n",
-        "",
+        "hint: json.syntax: Write the document with a JSON library.\n",
     )
 
 
@@ -128,7 +128,7 @@ def test_an_input_that_cannot_be_read_hides_no_other(
 @pytest.mark.parametrize(
     ("data", "stderr"),
     [
-        (b"[", "[ERROR] c.json json.syntax at byte 1: not a JSON document\n"),
+        (b"[", "[ERROR] c.json json.syntax at byte 1: not JSON as RFC 8259 defines it\n"),
         (b"[]", "[ERROR] c.json contract.not_object at byte 0: a contract is a JSON object\n"),
         (
             b'{"name":"c","revision":"1.0.0","kind":"k","fields":[{"name":"a","type":"any","requird":1}]}',
@@ -137,7 +137,8 @@ def test_an_input_that_cannot_be_read_hides_no_other(
         ),
         (
             b'{"name":"c","revision":"1.0.0","kind":"k","fields":[{"name":"a","type":"any","\\u001b[31m":1}]}',
-            "[ERROR] c.json contract.key_unknown at byte 77 /fields/0/\\u001b[31m: unknown key '\\\\u001b[31m'\n",
+            "[ERROR] c.json contract.key_unknown at byte 77 /fields/0/\\u001b[31m: unknown key '\\u001b[31m'; "
+            "the keys here are name type required enum doc\n",
         ),
     ],
 )
@@ -171,7 +172,7 @@ def test_bare_bodies_are_checked_with_raw(contract: str, tmp_path: Path) -> None
         b"[PASS] t@1.0.0 <- body.json\n[PASS] t@1.0.0 <- batch.json[0]\n[FAIL] t@1.0.0 <- batch.json[1]\n"
         b"    ERROR   field.type             a: expected integer, got string\n"
         b"[PASS] t@1.0.0 <- log.jsonl:1\n[ERROR] log.jsonl:2 envelope.not_object at byte 0\n",
-        "",
+        'hint: envelope.not_object: Wrap the message: {"contract": ..., "data": {...}}.\n',
     )
 
 
@@ -179,7 +180,7 @@ def test_only_failing_leaves_out_what_passes_and_the_summary_counts_it(contract:
     lines = b"\n".join([GOOD, WARNS, WRONG, BROKEN])
     done = run("validate", contract, "-", "--only-failing", "--summary", stdin=lines)
     assert [line.split()[0] for line in done.stdout.splitlines()] == [b"[FAIL]", b"ERROR", b"[ERROR]"]
-    assert done.stderr == "4 documents: 2 passed, 1 failed, 1 malformed; 1 warnings\n"
+    assert done.stderr.splitlines(keepends=True)[1] == "4 documents: 2 passed, 1 failed, 1 malformed; 1 warnings\n"
     report = json.loads(run("validate", contract, "-", "--only-failing", "--format", "json", stdin=lines).stdout)
     assert [result["envelope"] for result in report["results"]] == ["-:3", "-:4"]
     assert report["ok"] is False

@@ -6,6 +6,7 @@ import io
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -27,15 +28,16 @@ class Done(NamedTuple):
 def run(*words: str, stdin: bytes = b"") -> Done:
     """Run a command in this process, with streams of its own."""
     saved = sys.stdin, sys.stdout, sys.stderr
-    out, err = io.BytesIO(), io.StringIO()
-    sys.stdin = io.TextIOWrapper(io.BytesIO(stdin))
-    sys.stdout = io.TextIOWrapper(out, encoding="ascii", write_through=True)
-    sys.stderr = err
-    try:
-        code = main(words)
-        return Done(code, out.getvalue(), err.getvalue())
-    finally:
-        sys.stdin, sys.stdout, sys.stderr = saved
+    with tempfile.TemporaryFile("w+", encoding="ascii") as given, tempfile.TemporaryFile("w+", encoding="ascii") as out:
+        given.buffer.write(stdin)
+        given.seek(0)
+        sys.stdin, sys.stdout, sys.stderr = given, out, io.StringIO()
+        try:
+            code = main(words)
+            out.seek(0)
+            return Done(code, bytes(out.buffer.read()), sys.stderr.getvalue())
+        finally:
+            sys.stdin, sys.stdout, sys.stderr = saved
 
 
 def spawn(
