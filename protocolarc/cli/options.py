@@ -7,12 +7,10 @@ import sys
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-
 import typer
 from typer.core import TyperCommand
 
 from protocolarc.cli.exit_codes import MEANINGS
-
 
 if TYPE_CHECKING:
     from typer._click.core import Context  # the signature that ``parse_args`` overrides
@@ -64,6 +62,12 @@ Color = Annotated[str, one_of(("auto", "always", "never"), "Colour the text outp
 OutputFile = Annotated[
     str | None,
     typer.Option("--output", "-o", metavar="FILE", help="Write the results to a file instead of standard output."),
+]
+RuntimePath = Annotated[
+    str | None,
+    typer.Option(
+        "--runtime", metavar="PATH", help="The .NET runtime: an executable, an assembly (.dll), or a folder of either."
+    ),
 ]
 Contracts = Annotated[
     list[str],

@@ -76,6 +76,10 @@ class Output:
         """Write one piece of a report, which is ASCII but for the colours of a terminal."""
         self._stream.write(text.encode("utf-8"))
 
+    def write_bytes(self, data: bytes) -> None:
+        """Write a piece of a report that is bytes already."""
+        self._stream.write(data)
+
     def write_all(self, pieces: Iterable[str]) -> None:
         """Write the pieces of a report as they come."""
         write = self._stream.write
