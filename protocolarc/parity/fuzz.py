@@ -17,6 +17,8 @@ from protocolarc.runtime.wire import Answer, Request
 
 ROUND = 200
 """Batches that one run of Hypothesis draws; it remembers them all, so that a long search takes many runs."""
+MAX_BROKEN = 100
+"""Cases that may end the runtime while one is made small, since each costs a start."""
 
 
 class Failure(NamedTuple):
@@ -74,5 +76,8 @@ class Fuzzer:
     def _small(self, failure: Failure) -> Failure:
         if self._peer.hung:  # each trial could take as long again
             return failure
-        small = shrink(failure.request, lambda request: self._ask(request) is not None)
+        small = shrink(failure.request, self._still_differs)
         return self._ask(small) or failure
+
+    def _still_differs(self, request: Request) -> bool:
+        return self._peer.broken < MAX_BROKEN and self._ask(request) is not None

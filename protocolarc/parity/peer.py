@@ -15,10 +15,11 @@ from protocolarc.runtime.wire import Answer, Request
 class Peer:
     """One long-lived runtime process, started again after a case that ended it. Use it as a context.
 
-    ``hung`` tells that it was once too slow to answer.
+    ``broken`` counts the cases that ended it; ``hung`` tells that it was once too slow to answer.
     """
 
     def __init__(self, start: Callable[[], Client]) -> None:
+        self.broken = 0
         self.hung = False
         self._start = start
         self._client: Client | None = None
@@ -31,6 +32,7 @@ class Peer:
             return compare_answers(expected, self._client.validate(request))
         except RuntimeBrokenError as error:
             self._client = None
+            self.broken += 1
             self.hung = self.hung or isinstance(error, RuntimeHungError)
             return Difference("the runtime", (("answer", f"exit {expected.exit_code}", str(error)),))
 

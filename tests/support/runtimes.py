@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from protocolarc import __version__
 from protocolarc.runtime.errors import RuntimeMissingError
-from protocolarc.runtime.find import find_runtime
+from protocolarc.runtime.find import dotnet, find_runtime
 from protocolarc.runtime.hello import connect
 from tests.support.cli import ROOT
 
@@ -41,7 +43,22 @@ def real_command() -> tuple[str, ...]:
         with connect(command, __version__) as client:
             client.bye()
     except RuntimeMissingError as error:
-        if REQUIRED:
-            pytest.fail(f"PROTOCOLARC_REQUIRE_DOTNET is set, but {error}")
-        pytest.skip(str(error))
+        _go_without(str(error))
     return command
+
+
+def sdk() -> str:
+    """Return the path of a ``dotnet`` that can build; skip or fail the test where there is none."""
+    try:
+        found = dotnet()
+    except RuntimeMissingError as error:
+        _go_without(str(error))
+    if subprocess.run([found, "--version"], capture_output=True, check=False).returncode:
+        _go_without("dotnet is there without an SDK")
+    return found
+
+
+def _go_without(reason: str) -> NoReturn:
+    if REQUIRED:
+        pytest.fail(f"PROTOCOLARC_REQUIRE_DOTNET is set, but {reason}")
+    pytest.skip(reason)
