@@ -268,7 +268,7 @@ internal ref struct Scanner
         int length = JsonGrammar.NumberLength(_data[_at..], out bool isWhole);
         ReadOnlySpan<byte> source = _data.Slice(_at, length);
         token = default;
-        if (length == 0 || ExactNumber.ExceedsLimits(source))
+        if (length == 0 || (isWhole ? length > JsonProfile.MaxNumberBytes : ExactNumber.ExceedsLimits(source)))
         {
             return Doubt();
         }
