@@ -156,6 +156,20 @@ public sealed class CommandTests : IDisposable
         Assert.Equal("[PASS] mcp.tool_call@1.0.0 <- caf\\u00e9 'x'.json\n", CommandRun.Of("validate", _contract, "--", input).Text);
     }
 
+    [Theory]
+    [InlineData(0, 0)]
+    [InlineData(1, 3)]
+    public void An_array_over_the_size_limit_is_one_fault(int over, int exit)
+    {
+        string array = "[" + Samples.Passing + "]";
+        string input = _folder.Write("big.json", array.PadRight((16 * 1024 * 1024) + over) + "\r\n");
+
+        CommandRun run = CommandRun.Of("validate", _contract, input);
+
+        Assert.Equal(exit, run.Exit);
+        Assert.Equal(exit == 0 ? "[PASS] mcp.tool_call@1.0.0 <- big.json[0]\n" : "[ERROR] big.json input.size at byte 0\n", run.Text);
+    }
+
     [Fact]
     public void A_disk_that_is_full_is_an_error()
     {

@@ -1,3 +1,4 @@
+using ProtocolArc.Runtime.Commands;
 using ProtocolArc.Runtime.Model;
 using ProtocolArc.Runtime.Rules;
 using ProtocolArc.Runtime.Tests.Support;
@@ -43,7 +44,7 @@ public sealed class ValidatorTests
             run.Begin();
             run.Lines("in.jsonl", new(input));
             run.End();
-            Assert.False(run.HasFailed || run.HasFaults);
+            Assert.Equal(0, run.ExitCode);
             return GC.GetAllocatedBytesForCurrentThread() - before;
         }
 
