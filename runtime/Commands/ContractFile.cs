@@ -33,7 +33,7 @@ internal static class ContractFile
         using Stream? stream = Source.Open(path, out string reason);
         try
         {
-            return stream is not null ? DocumentReader.ReadBounded(stream) : throw Unreadable(reason);
+            return stream is not null ? BoundedReader.Read(stream) : throw Unreadable(reason);
         }
         catch (IOException error)
         {

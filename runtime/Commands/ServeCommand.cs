@@ -159,11 +159,11 @@ internal sealed class ServeCommand
         }
         else
         {
-            run.Document(request.Label, DocumentReader.ReadBounded(input));
+            run.Document(request.Label, BoundedReader.Read(input));
         }
 
         run.End();
-        return run.ExitCode();
+        return run.ExitCode;
     }
 
     private Validator Compile(BodyStream body)
@@ -174,7 +174,7 @@ internal sealed class ServeCommand
             throw new ContractException([new(JsonProfile.InputSize, "", 0, "the contract is over the size limit")]);
         }
 
-        ReadOnlySpan<byte> document = DocumentReader.ReadBounded(body);
+        ReadOnlySpan<byte> document = BoundedReader.Read(body);
         if (_validator is null || !document.SequenceEqual(_contract))
         {
             _validator = new(Contract.Load(document));

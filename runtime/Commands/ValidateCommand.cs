@@ -44,12 +44,8 @@ internal static class ValidateCommand
             // The reader has left: the code is that of the work done so far.
         }
 
-        return run.ExitCode();
+        return run.ExitCode;
     }
-
-    /// <summary>Return the exit code of a run: 3 weighs more than 1.</summary>
-    public static int ExitCode(this ValidationRun run) =>
-        run.HasFaults ? ExitCodes.Input : run.HasFailed ? ExitCodes.Errors : ExitCodes.Success;
 
     private static void Read(Source source, ValidationRun run, AsciiWriter output, Host host)
     {
@@ -75,7 +71,7 @@ internal static class ValidateCommand
             }
             else if (source.Path.EndsWith(".json", StringComparison.Ordinal))
             {
-                run.Document(source.Label, DocumentReader.ReadBounded(stream));
+                run.Document(source.Label, BoundedReader.Read(stream));
             }
             else
             {

@@ -43,6 +43,10 @@ internal static class TypeNames
         _ => Atoms.None,
     };
 
+    /// <summary>Return the kinds that a list of type names admits.</summary>
+    public static Atoms Admitted(IEnumerable<string> names) =>
+        names.Aggregate(Atoms.None, (atoms, name) => atoms | Admitted(name));
+
     /// <summary>Name the type of a value of one kind.</summary>
     public static string Of(Atoms atom) => atom switch
     {

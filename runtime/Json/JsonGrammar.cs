@@ -1,4 +1,5 @@
-using System.Buffers;
+using System.Numerics;
+using System.Runtime.Intrinsics;
 
 namespace ProtocolArc.Runtime.Json;
 
@@ -7,14 +8,30 @@ internal static class JsonGrammar
 {
     private const int UnicodeEscapeLength = 6;
 
-    private static readonly SearchValues<byte> Special = SearchValues.Create(
-        [(byte)'"', (byte)'\\', .. Enumerable.Range(0, 0x20).Concat(Enumerable.Range(0x80, 0x80)).Select(value => (byte)value)]);
-
     /// <summary>Return how many bytes of a string stand for themselves: all but quotes, backslashes, controls and non-ASCII.</summary>
     public static int PlainLength(ReadOnlySpan<byte> text)
     {
-        int length = text.IndexOfAny(Special);
-        return length < 0 ? text.Length : length;
+        int at = 0;
+        for (; at <= text.Length - Vector128<byte>.Count; at += Vector128<byte>.Count)
+        {
+            // As signed numbers the bytes outside ASCII are negative, so one comparison finds them and the controls.
+            Vector128<byte> bytes = Vector128.Create(text.Slice(at, Vector128<byte>.Count));
+            Vector128<byte> special = Vector128.Equals(bytes, Vector128.Create((byte)'"'))
+                | Vector128.Equals(bytes, Vector128.Create((byte)'\\'))
+                | Vector128.LessThan(bytes.AsSByte(), Vector128.Create((sbyte)' ')).AsByte();
+            uint found = special.ExtractMostSignificantBits();
+            if (found != 0)
+            {
+                return at + BitOperations.TrailingZeroCount(found);
+            }
+        }
+
+        while (at < text.Length && text[at] is >= (byte)' ' and < 0x80 and not (byte)'"' and not (byte)'\\')
+        {
+            at++;
+        }
+
+        return at;
     }
 
     /// <summary>Return the length of a run of bytes outside ASCII.</summary>

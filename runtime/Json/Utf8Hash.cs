@@ -10,7 +10,7 @@ internal static class Utf8Hash
 
     public static ulong Of(ReadOnlySpan<byte> text)
     {
-        ulong hash = SeedB ^ (ulong)text.Length;
+        ulong hash = SeedB ^ unchecked((ulong)text.Length * SeedA);
         while (text.Length > 16)
         {
             hash = Fold(Read8(text) ^ SeedA, Read8(text[8..]) ^ hash);

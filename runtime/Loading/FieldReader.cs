@@ -74,9 +74,8 @@ internal static class FieldReader
     {
         Dictionary<string, JsonValue> keys = problems.ReadKeys(item, pointer, Keys);
         List<string> types = keys.TryGetValue("type", out JsonValue? type) ? ReadTypes(type, $"{pointer}/type", problems) : [];
-        Atoms admitted = types.Aggregate(Atoms.None, (atoms, name) => atoms | TypeNames.Admitted(name));
         IReadOnlyList<JsonValue>? members = keys.TryGetValue("enum", out JsonValue? listed)
-            ? ReadEnum(listed, $"{pointer}/enum", admitted, problems)
+            ? ReadEnum(listed, $"{pointer}/enum", TypeNames.Admitted(types), problems)
             : null;
         if (!keys.TryGetValue("name", out JsonValue? name) || ReadPath(name, $"{pointer}/name", problems) is not Declaration place)
         {

@@ -46,7 +46,7 @@ internal sealed record Source(string Path, string Label, Fault? Fault = null, st
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            reason = error.Message;
+            reason = ReasonOf(error, path);
             return null;
         }
     }
@@ -81,7 +81,7 @@ internal sealed record Source(string Path, string Label, Fault? Fault = null, st
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            failed = new(folder, BaseName(folder), new(Unreadable, null), error.Message);
+            failed = new(folder, BaseName(folder), new(Unreadable, null), ReasonOf(error, folder));
         }
 
         if (failed is not null)
@@ -99,6 +99,15 @@ internal sealed record Source(string Path, string Label, Fault? Fault = null, st
                     : Enumerable.Empty<Source>();
             });
     }
+
+    /// <summary>Say in a few words why a file cannot be read; the words of the framework repeat its path.</summary>
+    private static string ReasonOf(Exception error, string path) => error switch
+    {
+        FileNotFoundException or DirectoryNotFoundException or ArgumentException => "no such file or directory",
+        UnauthorizedAccessException when Directory.Exists(path) => "is a directory",
+        UnauthorizedAccessException => "permission denied",
+        _ => error.Message,
+    };
 
     private static byte[] Bytes(Source source) => Encoding.UTF8.GetBytes(source.Path);
 }

@@ -11,6 +11,18 @@ internal static class AsciiEscape
     /// <summary>The most characters that one UTF-16 unit becomes.</summary>
     public const int MaxLength = 6;
 
+    /// <summary>Return how many characters at the start of a text stand for themselves.</summary>
+    public static int PlainLength(ReadOnlySpan<char> text, char quote)
+    {
+        int length = 0;
+        while (length < text.Length && text[length] is >= ' ' and <= '~' and not '\\' && text[length] != quote)
+        {
+            length++;
+        }
+
+        return length;
+    }
+
     /// <summary>Write the escaped form of one UTF-16 unit; return its length.</summary>
     public static int Escape(char unit, char quote, Span<char> target)
     {

@@ -32,5 +32,5 @@ public sealed class FieldSpec
     internal string TypeText => string.Join('|', Types);
 
     /// <summary>The kinds of values that the types admit.</summary>
-    internal Atoms Admitted => Types.Aggregate(Atoms.None, (atoms, name) => atoms | TypeNames.Admitted(name));
+    internal Atoms Admitted => TypeNames.Admitted(Types);
 }

@@ -17,7 +17,8 @@ internal sealed class AsciiWriter(Stream stream)
         {
             Reserve(1);
             int count = Math.Min(text.Length, _buffer.Length - _used);
-            _used += Encoding.ASCII.GetBytes(text[..count], _buffer.AsSpan(_used));
+            Ascii.FromUtf16(text[..count], _buffer.AsSpan(_used), out int written);
+            _used += written;
             text = text[count..];
         }
 
@@ -52,9 +53,16 @@ internal sealed class AsciiWriter(Stream stream)
     public AsciiWriter WriteEscaped(ReadOnlySpan<char> text, char quote)
     {
         Span<char> escaped = stackalloc char[AsciiEscape.MaxLength];
-        foreach (char unit in text)
+        while (!text.IsEmpty)
         {
-            Write(escaped[..AsciiEscape.Escape(unit, quote, escaped)]);
+            int plain = AsciiEscape.PlainLength(text, quote);
+            Write(text[..plain]);
+            text = text[plain..];
+            if (!text.IsEmpty)
+            {
+                Write(escaped[..AsciiEscape.Escape(text[0], quote, escaped)]);
+                text = text[1..];
+            }
         }
 
         return this;

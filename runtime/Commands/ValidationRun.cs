@@ -2,21 +2,19 @@ using ProtocolArc.Runtime.Json;
 using ProtocolArc.Runtime.Loading;
 using ProtocolArc.Runtime.Model;
 using ProtocolArc.Runtime.Output;
+using ProtocolArc.Runtime.Validation;
 
-namespace ProtocolArc.Runtime.Validation;
+namespace ProtocolArc.Runtime.Commands;
 
 /// <summary>Documents against one contract, one after the other; results are written as they are found.</summary>
 internal sealed class ValidationRun(Validator validator, ResultWriter output, bool isRaw)
 {
-    /// <summary>True when an envelope has an error finding.</summary>
-    public bool HasFailed { get; private set; }
-
-    /// <summary>True when a document could not be read.</summary>
-    public bool HasFaults { get; private set; }
+    /// <summary>The exit code of the work done so far: 3 weighs more than 1.</summary>
+    public int ExitCode { get; private set; } = ExitCodes.Success;
 
     public void Begin() => output.Begin(validator.Contract);
 
-    public void End() => output.End(!HasFailed && !HasFaults);
+    public void End() => output.End(ExitCode == ExitCodes.Success);
 
     /// <summary>Check one envelope per line; lines of blanks alone are counted and skipped.</summary>
     public void Lines(string source, LineReader lines)
@@ -40,7 +38,7 @@ internal sealed class ValidationRun(Validator validator, ResultWriter output, bo
         List<Range>? items;
         try
         {
-            items = DocumentReader.Items(document);
+            items = JsonItems.Find(document);
         }
         catch (JsonFormatException error)
         {
@@ -66,8 +64,8 @@ internal sealed class ValidationRun(Validator validator, ResultWriter output, bo
 
     private void Write(in DocumentLabel label, in ValidationResult result)
     {
-        HasFaults |= result.Fault is not null;
-        HasFailed |= result.Fault is null && !result.Ok;
+        int code = result.Fault is not null ? ExitCodes.Input : result.Ok ? ExitCodes.Success : ExitCodes.Errors;
+        ExitCode = Math.Max(ExitCode, code);
         output.Write(label, result);
     }
 }
