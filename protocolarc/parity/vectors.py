@@ -11,6 +11,7 @@ from protocolarc.render.json import VALIDATION_SCHEMA, dump
 from protocolarc.runtime.wire import Answer, Request
 
 SCHEMA_NAME = "vectors.schema.json"
+KNOWN_NAME = "known-differences.txt"
 
 
 class VectorError(ValueError):
@@ -74,6 +75,23 @@ def read_vectors(folder: str) -> Iterator[Vector]:
         raise VectorError(f"{error.filename}: {error.strerror}") from None
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise VectorError(f"{path}: no file of vectors ({error})") from None
+
+
+def read_known(folder: str) -> dict[str, str]:
+    """Return the vectors that the runtime is known not to meet, each with the reason: ``id why``, one per line.
+
+    Raises:
+        VectorError: the file is there but cannot be read.
+    """
+    path = os.path.join(folder, KNOWN_NAME)
+    try:
+        with open(path, encoding="ascii") as stream:
+            entries = [line.partition(" ") for line in map(str.strip, stream) if line and not line.startswith("#")]
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise VectorError(f"{path}: {error}") from None
+    return {identity: why for identity, _, why in entries}
 
 
 def _cases(topic: Mapping[str, Any]) -> Iterator[Vector]:

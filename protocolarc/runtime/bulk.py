@@ -52,7 +52,8 @@ def run_validate(
     format_name: str,
 ) -> Iterator[Run]:
     """Run ``validate`` with our standard input and error; leave its output to the block, then wait for its end."""
-    words = ["validate", contract, *envelopes, *(["--raw"] if raw else []), *FORMAT_OPTIONS[format_name]]
+    options = [*(["--raw"] if raw else []), *FORMAT_OPTIONS[format_name]]
+    words = ["validate", *options, "--", contract, *envelopes]
     try:
         process = subprocess.Popen([*command, *words], stdout=subprocess.PIPE)  # noqa: S603  # the user names the runtime
     except OSError as error:

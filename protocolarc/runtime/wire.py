@@ -12,6 +12,8 @@ from urllib.parse import quote
 
 from protocolarc.runtime.errors import RuntimeBrokenError
 
+MAX_REQUEST_HEADER_BYTES = 512
+"""Longest header of a request, its line feed included."""
 MAX_HEADER_BYTES = 256
 """Longest header of a response, its line feed included."""
 MAX_REPORT_BYTES = 1 << 30
@@ -40,10 +42,16 @@ class Answer(NamedTuple):
 
 
 def encode_request(seq: int, request: Request) -> bytes:
-    """Return the frame of a request."""
+    """Return the frame of a request.
+
+    Raises:
+        ValueError: the label is too long for a header.
+    """
     label = quote(os.fsencode(request.label), safe="")
     sizes = f"{len(request.contract)} {len(request.input)}"
     header = f"PA1 {seq} validate {request.format} {label} {sizes}{' raw' if request.raw else ''}\n"
+    if len(header) > MAX_REQUEST_HEADER_BYTES:
+        raise ValueError(f"a label of {len(label)} characters is too long for a header")
     return b"".join((header.encode("ascii"), request.contract, request.input))
 
 

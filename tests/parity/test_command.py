@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 
-from protocolarc.cli import parity_runs
-from protocolarc.parity.vectors import to_bytes
+from protocolarc.parity.vectors import KNOWN_NAME, to_bytes
 from protocolarc.runtime import find
 from protocolarc.runtime.find import VARIABLE
 from tests.support.cli import ROOT, run, spawn
@@ -80,6 +80,20 @@ def test_a_vector_that_one_side_does_not_meet_is_named(wrong: str) -> None:
     assert done.exit_code == 1
     assert b"expected                   dotnet" in done.stdout
     assert b"missing-001\n[DIFF] in.json, finding 1\n" in done.stdout
+
+
+def test_a_known_difference_is_excepted_and_a_stale_one_is_told(tmp_path: Path, wrong: str, fake: str) -> None:
+    shutil.copy(FOLDER / "missing.json", tmp_path)
+    listed = tmp_path / KNOWN_NAME
+    listed.write_text("# why each is known\nmissing-001 says absent\nmissing-999 never was\n", encoding="ascii")
+    for runtime in (wrong, fake):
+        done = run("parity", "--vectors", str(tmp_path), "--runtime", runtime)
+        assert done.exit_code == 1
+        assert b"missing-999\n[STALE]" in done.stdout
+        assert (b"missing-001\n[STALE]" in done.stdout) is (runtime == fake)
+        assert b"missing-001\n[DIFF]" not in done.stdout
+    listed.write_text("\n", encoding="ascii")
+    assert run("parity", "--vectors", str(tmp_path), "--runtime", fake).exit_code == 0
 
 
 def test_a_folder_without_vectors_is_an_input_error(tmp_path: Path, fake: str) -> None:
@@ -171,4 +185,3 @@ def test_help_names_the_ways_and_the_exit_codes() -> None:
     text = run("parity", "--help").stdout.decode()
     for word in ("--vectors", "--fuzz", "--seed", "--runtime", "PROTOCOLARC_RUNTIME", "the two sides differ"):
         assert word in text
-    assert parity_runs.files.__doc__

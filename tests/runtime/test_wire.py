@@ -22,6 +22,11 @@ def test_a_label_keeps_every_byte_of_a_name() -> None:
     assert b" validate json %C3%BC%20%25%0A%FF 0 0\n" in encode_request(1, Request("json", label, b"", b""))
 
 
+def test_a_label_that_no_header_can_hold_is_refused() -> None:
+    with pytest.raises(ValueError, match="a label of 510 characters"):
+        encode_request(1, Request("json", "\u00fc" * 85, b"", b""))
+
+
 def test_requests_without_a_body_are_one_word() -> None:
     assert encode_word(3, "hello") == b"PA1 3 hello\n"
 
