@@ -9,6 +9,7 @@ from functools import partial
 from protocolarc.cli.dotnet import guarded, require_runtime, start
 from protocolarc.cli.exit_codes import ERRORS, OK
 from protocolarc.cli.output import Output, fail
+from protocolarc.cli.progress import counting
 from protocolarc.loader.inputs import STDIN
 from protocolarc.parity.check import check_vectors
 from protocolarc.parity.compare import Difference, compare_exit_codes, compare_reports, to_lines
@@ -68,7 +69,8 @@ def fuzz(count: int, seed: int | None, runtime: str | None) -> int:
     seed = secrets.randbelow(_SEEDS) if seed is None else seed
     with guarded(), Peer(partial(start, require_runtime(runtime))) as peer:
         fuzzer = Fuzzer(peer)
-        failure = fuzzer.run(count, seed)
+        with counting(count) as told_count:
+            failure = fuzzer.run(count, seed, told_count)
         told = f"{fuzzer.count} cases, seed {seed}"
         if failure is None:
             peer.finish()

@@ -10,11 +10,16 @@ from protocolarc.runtime.wire import Request
 MAX_TRIALS = 10_000
 """Requests that shrinking may ask, so that it ends soon even where each answer takes long."""
 
+_PARTS = ("contract", "input")
+_ESCAPE = re.compile(rb"\\u00([2-7][0-9a-fA-F])")
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[\]{},\n]', re.DOTALL)
 
 
 def shrink(request: Request, differs: Callable[[Request], bool]) -> Request:
-    """Return a request that differs as well and from which no single byte can be left out, trials permitting."""
+    """Return a request that differs as well and from which no single byte can be left out, trials permitting.
+
+    Escapes of plain characters are undone first where that is possible.
+    """
     left = MAX_TRIALS
 
     def still(candidate: Request) -> bool:
@@ -22,12 +27,21 @@ def shrink(request: Request, differs: Callable[[Request], bool]) -> Request:
         left -= 1
         return left >= 0 and differs(candidate)
 
+    for part in _PARTS:
+        plain = _with(part, request, _ESCAPE.sub(_plain, getattr(request, part)))
+        request = plain if plain != request and still(plain) else request
     before = None
     while request != before and left > 0:
         before = request
-        for part in ("contract", "input"):
+        for part in _PARTS:
             request = _thin(part, _prune(part, request, still), still)
     return request
+
+
+def _plain(escape: re.Match[bytes]) -> bytes:
+    """Return the character that an escape stands for, where it may stand for itself."""
+    character = bytes([int(escape[1], 16)])
+    return escape[0] if character in b'"\\\x7f' else character
 
 
 def _prune(part: str, request: Request, still: Callable[[Request], bool]) -> Request:
@@ -60,7 +74,11 @@ def _thin(part: str, request: Request, still: Callable[[Request], bool]) -> Requ
 
 def _without(part: str, request: Request, start: int, end: int) -> Request:
     data: bytes = getattr(request, part)
-    return request._replace(**{part: data[:start] + data[end:]})  # type: ignore[arg-type]  # both parts are bytes
+    return _with(part, request, data[:start] + data[end:])
+
+
+def _with(part: str, request: Request, data: bytes) -> Request:
+    return request._replace(**{part: data})  # type: ignore[arg-type]  # both parts are bytes
 
 
 def elements(data: bytes) -> list[tuple[int, int]]:

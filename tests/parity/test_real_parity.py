@@ -81,7 +81,7 @@ def test_describe_agrees(command: tuple[str, ...], contract: str) -> None:
 
 @pytest.mark.property
 @settings(max_examples=150, deadline=None, database=None, suppress_health_check=list(HealthCheck))
-@given(batch=batches())
+@given(batch=batches)
 def test_both_implementations_give_the_same_bytes_and_the_same_exit_code(peer: Peer, batch: list[Request]) -> None:
     for request in batch:
         difference = peer.compare(request, PYTHON.validate(request))

@@ -34,6 +34,11 @@ def test_what_it_needs_stays() -> None:
     assert (small.contract, small.input) == (b'{"fields":[{"name":"b"}]}', b"[[[")
 
 
+def test_escapes_of_plain_characters_are_undone() -> None:
+    small = shrink(request(rb'["\u0061\u005C\u0022\u00e9"]'), lambda case: len(case.input) > 21)
+    assert small.input == rb'["a\u005C\u0022\u00e9"]'[:22]
+
+
 def test_it_ends_however_large_the_case_is() -> None:
     trials = 0
 

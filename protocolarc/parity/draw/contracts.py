@@ -15,7 +15,17 @@ _MOST_FIELDS = 5
 _MOST_MEMBERS = 12
 
 _STEPS: tuple[Step, ...] = (*COMMON_KEYS * 4, *STRANGE_KEYS, *tuple(Wildcard) * 5)
-_SPELLINGS = ("\u00fc.a", "['a'].b", "a['\\u0062']", "a['\\ud83d\\ude00']", "a[*][*].*", "a.*['']")
+_SPELLINGS = (
+    "\u00fc.a",
+    "['a'].b",
+    "a['\\u0062']",
+    "a['\\ud83d\\ude00']",
+    "a[*][*].*",
+    "a.*['']",
+    "a.*",
+    "b.*",
+    "c[*]",
+)
 _paths = st.one_of(
     st.sampled_from([*COMMON_KEYS * 2, *map(render_path, zip(STRANGE_KEYS)), *_SPELLINGS]),
     st.tuples(st.sampled_from(COMMON_KEYS), st.lists(st.sampled_from(_STEPS), min_size=1, max_size=3)).map(
@@ -35,7 +45,7 @@ _fields: st.SearchStrategy[dict[str, Any]] = st.one_of(
         optional={"required": st.booleans()},
     ),
 )
-_field_lists = st.lists(_fields, max_size=_MOST_FIELDS, unique_by=lambda field: str(field["name"]))
+_field_lists = st.lists(_fields, min_size=1, max_size=_MOST_FIELDS, unique_by=lambda field: str(field["name"]))
 
 
 @st.composite

@@ -18,6 +18,7 @@ _DAMAGES: tuple[tuple[str, Value], ...] = (
     ("side", "sideways"),
     ("strict", "yes"),
     ("title", None),
+    ("fields", []),  # which is well-formed
     ("fields", {}),
     ("fields", [Number("7"), {}, {"name": "a"}, {"name": "a", "type": "text", "extra": True}]),
     ("fields", [{"name": "a", "type": ["null", "null"]}, {"name": "['a']", "type": []}]),

@@ -13,7 +13,8 @@ from protocolarc.values.number import Number
 from protocolarc.values.path import Path, PathError, Wildcard, parse_path
 
 _INTENTS = (*("good",) * 8, "near", "near", "type", "null", "missing", "parent")
-_NAMES = (*dict.fromkeys(KEYS), *(f"k{index}" for index in range(max(COUNTS))))
+_DISTINCT = tuple(dict.fromkeys(KEYS))
+_PLENTY = tuple(f"k{index}" for index in range(max(COUNTS)))
 _BY_TYPE: dict[str, Sequence[Value]] = {
     "string": STRINGS,
     "integer": NUMBERS[:12],
@@ -70,10 +71,16 @@ class Bodies:
             intent = "good" if is_good else random.choice(_INTENTS)
             if intent != "missing":
                 leaf = _leaf(random, field, intent)
-                place(body, path[:-1] if intent == "parent" else path, leaf, random.choice(COUNTS))
+                place(body, path[:-1] if intent == "parent" else path, leaf, _names(random))
         for _ in range(random.choice((0, 0, 0, 1, 2, 3))):
             body.setdefault(random.choice(STRANGE_KEYS), draw_value(random, 1))
         return body
+
+
+def _names(random: Random) -> Sequence[str]:
+    """Return the keys that stand for a wildcard, as many as its members are to be."""
+    count = random.choice(COUNTS)
+    return [*random.sample(_DISTINCT, min(count, len(_DISTINCT))), *_PLENTY[: max(0, count - len(_DISTINCT))]]
 
 
 def _leaf(random: Random, field: Mapping[str, Any], intent: str) -> Value:
@@ -101,25 +108,25 @@ def _near(value: Value) -> Value:
     return "null" if value is None else value
 
 
-def place(container: Value, path: Path, leaf: Value, count: int) -> None:
-    """Set a value at every place that a path names; a wildcard makes up to ``count`` members.
+def place(container: Value, path: Path, leaf: Value, names: Sequence[str]) -> None:
+    """Set a value at every place that a path names; a wildcard makes a member per name, or as many items.
 
-    What is there already stays, and a value of another kind on the way ends it.
+    A wildcard below another makes two. What is there already stays, and a value of another kind ends the way.
     """
     if not path:
         return
     step, rest = path[0], path[1:]
     children: list[Value]
     if isinstance(container, list) and step is Wildcard.ITEM:
-        container.extend(_fresh(rest, leaf) for _ in range(count - len(container)))
+        container.extend(_fresh(rest, leaf) for _ in range(len(names) - len(container)))
         children = container
     elif isinstance(container, dict) and step is not Wildcard.ITEM:
-        keys = [step] if isinstance(step, str) else [*container, *_NAMES[:count]]
+        keys = [step] if isinstance(step, str) else [*container, *names]
         children = [container.setdefault(key, _fresh(rest, leaf)) for key in keys]
     else:
         return
     for child in children:
-        place(child, rest, leaf, min(count, 2))
+        place(child, rest, leaf, names if isinstance(step, str) else names[:2])
 
 
 def _fresh(rest: Path, leaf: Value) -> Value:

@@ -27,9 +27,8 @@ class Inputs:
         self._contract = contract
         self._bodies = Bodies(document)
 
-    def draw(self, seed: int) -> Request:
-        """Return the request that a seed stands for."""
-        random = Random(seed)
+    def draw(self, random: Random) -> Request:
+        """Draw one request."""
         raw = random.random() < 0.25  # noqa: PLR2004  # one in four is a bare body
         if random.random() < 0.5:  # noqa: PLR2004  # half of them are lines
             lines = [self._line(random, raw=raw) for _ in range(random.randint(0, _MOST_LINES))]

@@ -13,13 +13,17 @@ _MOST_COPIES = 3
 def mutate(data: bytes, random: Random) -> bytes:
     """Change a document in one to three places."""
     for _ in range(random.choice((1, 1, 1, 2, 3))):
-        data = random.choice((_insert, _insert, _replace, _delete, _repeat, _cut, _flip))(data, random)
+        data = random.choice((_insert, _insert, _begin, _replace, _delete, _repeat, _cut, _flip))(data, random)
     return data
 
 
 def _insert(data: bytes, random: Random) -> bytes:
     at = random.randint(0, len(data))
     return data[:at] + random.choice(FRAGMENTS) + data[at:]
+
+
+def _begin(data: bytes, random: Random) -> bytes:
+    return random.choice(FRAGMENTS) + data
 
 
 def _replace(data: bytes, random: Random) -> bytes:

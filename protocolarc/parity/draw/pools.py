@@ -93,7 +93,7 @@ TYPE_CHOICES: tuple[str | list[str], ...] = (
     ["boolean"],
 )
 REVISIONS = ("1.0.0", "1.0.0", "2.0.0", "0.1.0-rc.1+b.5", "10.20.30")
-COUNTS = (0, 1, 1, 1, 2, 2, 3, 11, 100, 101, 130)
+COUNTS = (*(0, 1, 1, 1, 2, 2, 3) * 10, 11, 11, 11, 100, 101, 130)
 """Members that stand for a wildcard: none, a few, more than ten for the order, around the limit of findings."""
 
 PADS = (*(0,) * 40, 250, 4_090, 8_180, 16_370, 65_520)

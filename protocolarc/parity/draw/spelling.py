@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
 
 from protocolarc.values.jsontype import Value
@@ -10,6 +11,7 @@ from protocolarc.values.number import Number, decimal
 _SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _BLANKS = ("", "", "", " ", "\t", "\r", "  ")
 _ZEROS = 3
+_LONG = 500  # a number near the limits of the profile stays as it is
 _TWICE = 0.004
 _LAST_CONTROL = "\x1f"
 
@@ -62,6 +64,8 @@ class Speller:
 
     def _string(self, text: str) -> str:
         share = 0.0 if self._plain else self._random.choice((0.0, 0.0, 0.3, 1.0))
+        if share == 0:
+            return json.dumps(text, ensure_ascii=False)
         return '"' + "".join(self._character(character, share) for character in text) + '"'
 
     def _character(self, character: str, share: float) -> str:
@@ -69,7 +73,7 @@ class Speller:
             units = character.encode("utf-16-be").hex()
             units = units.upper() if self._chance(0.5) else units
             return "".join(f"\\u{units[start : start + 4]}" for start in range(0, len(units), 4))
-        if character == "/" and not self._plain and self._chance(0.5):
+        if character == "/":
             return "\\/"
         if character in _SHORT:
             return _SHORT[character]
@@ -77,9 +81,9 @@ class Speller:
 
     def _number(self, source: str) -> str:
         """Return a text of the same value: the point moved, zeros added, another exponent."""
-        if self._plain or self._chance(0.6) or len(source) > 100:  # noqa: PLR2004  # long ones stay at their limit
-            return source
         digits, exponent = decimal(source)
+        if self._plain or self._chance(0.6) or len(digits) + abs(exponent) > _LONG:
+            return source
         sign, digits = ("-", digits[1:]) if digits.startswith("-") else ("", digits)
         zeros = self._random.randrange(_ZEROS)
         digits, exponent = digits + "0" * zeros, exponent - zeros

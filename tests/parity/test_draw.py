@@ -1,0 +1,113 @@
+"""What the fuzzer draws: the same for the same seed, spelled in many ways, and reaching everything there is to say."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import Phase, given, seed, settings
+from hypothesis import strategies as st
+
+from protocolarc.engine.validate import Validator
+from protocolarc.loader.contract import load_contract
+from protocolarc.loader.decode import decode
+from protocolarc.parity.draw.batches import make_batch
+from protocolarc.parity.draw.contracts import contracts
+from protocolarc.parity.draw.documents import Bodies, draw_value
+from protocolarc.parity.draw.inputs import Inputs
+from protocolarc.parity.draw.mutations import mutate
+from protocolarc.parity.draw.spelling import Speller
+from protocolarc.parity.python import PythonSide
+from protocolarc.rules.structural import CODES
+from protocolarc.rules.validation import RULES
+from protocolarc.values.envelope import Envelope
+from protocolarc.values.jsontype import Value, equal
+
+UNREACHED = {"input.size", "input.empty", "input.unreadable"}
+"""Codes that need megabytes or a file system; tests of their own see to them."""
+
+CONTRACT: dict[str, Value] = {
+    "name": "t",
+    "revision": "1.0.0",
+    "kind": "mcp",
+    "strict": True,
+    "fields": [
+        {"name": "a", "type": ["string", "integer"]},
+        {"name": "b[*].c", "type": "boolean", "required": False},
+        {"name": "c.*", "type": "any", "enum": ["x", None, True]},
+    ],
+}
+seeds = st.integers(1, (1 << 32) - 1)
+
+
+def codes_of(report: bytes) -> set[str]:
+    told = json.loads(report)
+    codes = {error["code"] for error in told.get("errors", [])}
+    codes |= {result["error"]["code"] for result in told["results"] if "error" in result}
+    return codes | {item["rule"] for result in told["results"] for item in result.get("findings", [])}
+
+
+def test_drawn_cases_reach_every_rule_code_and_exit_code() -> None:
+    seen: Counter[str | int] = Counter()
+    python = PythonSide()
+
+    random = Random(1)
+
+    @seed(1)
+    @settings(max_examples=400, phases=[Phase.generate], database=None, deadline=None)
+    @given(contracts())
+    def look(contract: dict[str, Value]) -> None:
+        for request in make_batch(contract, random):
+            answer = python.validate(request)
+            seen.update({answer.exit_code, *codes_of(answer.report)})
+            seen["... and more"] += b'"... and ' in answer.report
+
+    look()
+    wanted = {entry.id for entry in CODES} | {rule.entry.id for rule in RULES}
+    assert sorted(wanted - UNREACHED - set(seen)) == []
+    assert min(seen[code] for code in (0, 1, 3)) > 100
+    assert seen["... and more"] > 5
+
+
+@pytest.mark.property
+@given(seeds)
+def test_the_same_seed_draws_the_same_request(number: int) -> None:
+    contract = json.dumps(CONTRACT).encode()
+    inputs = Inputs(CONTRACT, contract)
+    assert inputs.draw(Random(number)) == inputs.draw(Random(number))
+
+
+@pytest.mark.property
+@given(seeds, seeds)
+def test_a_spelling_changes_no_value(number: int, spelling: int) -> None:
+    value = draw_value(Random(number), depth=1)
+    plain, spelled = (Speller(chosen, one_line=True).write(value) for chosen in (0, spelling))
+    assert b"\n" not in spelled
+    if plain.count(b'":') == spelled.count(b":"):  # no member stands twice
+        assert equal(decode(plain), decode(spelled))
+
+
+@pytest.mark.property
+@given(seeds, seeds)
+def test_a_spelling_changes_no_finding(number: int, spelling: int) -> None:
+    """Whitespace, member order and escapes are not content."""
+    validator = Validator(load_contract(json.dumps(CONTRACT).encode()))
+    body = {"a": draw_value(Random(number), 1), **Bodies(CONTRACT).draw(Random(number))}
+    told = []
+    for chosen in (0, spelling):
+        try:
+            data = decode(Speller(chosen, one_line=False).write(body))
+        except ValueError:  # a member that stands twice
+            return
+        assert isinstance(data, dict)
+        told.append([(item.rule, item.field) for item in validator.validate(Envelope(data))])
+    assert told[0] == told[1]
+
+
+@pytest.mark.property
+@given(seeds)
+def test_mutations_take_any_document(number: int) -> None:
+    for data in (b"", b"{}", b'{"a":[1,2]}'):
+        assert mutate(data, Random(number)) == mutate(data, Random(number))
