@@ -67,6 +67,11 @@ internal static class Application
             throw new UsageException("a command is missing");
         }
 
+        if (arguments.TakeWhile(word => word != "--").Any(word => word is "--help" or "-h"))
+        {
+            return Print(Usage, host);
+        }
+
         string[] rest = arguments[1..];
         return arguments[0] switch
         {
@@ -75,7 +80,6 @@ internal static class Application
             "describe" => DescribeCommand.Run(CommandLine.Parse(rest), host),
             "serve" => ServeCommand.Run(CommandLine.Parse(rest), host),
             "--version" => Print($"{Name} {Version}", host),
-            "--help" or "-h" => Print(Usage, host),
             string unknown => throw new UsageException($"no such command: {unknown}"),
         };
     }

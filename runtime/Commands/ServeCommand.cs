@@ -18,27 +18,35 @@ internal sealed class ServeCommand
     private readonly Host _host;
     private readonly Stream _input;
     private readonly AsciiWriter _output;
+    private readonly Func<Contract, Validator> _compile;
 
     /// <summary>The contract of the last request, which is often that of the next one as well.</summary>
     private byte[] _contract = [];
     private Validator? _validator;
 
-    private ServeCommand(Host host, Stream input)
+    private ServeCommand(Host host, Stream input, Func<Contract, Validator> compile)
     {
         _host = host;
         _input = input;
         _output = new(host.Output);
+        _compile = compile;
     }
 
     public static int Run(CommandLine line, Host host)
     {
         line.Expect(0, 0, "no arguments");
+        return Serve(host, contract => new(contract));
+    }
+
+    /// <summary>Answer the requests of a host, with contracts compiled as told.</summary>
+    public static int Serve(Host host, Func<Contract, Validator> compile)
+    {
         try
         {
             using var input = new BufferedStream(host.Input, 64 * 1024);
-            return new ServeCommand(host, input).Serve();
+            return new ServeCommand(host, input, compile).Serve();
         }
-        catch (CutRequestException error)
+        catch (Exception error) when (error is CutRequestException or IOException)
         {
             host.Note($"error: {error.Message}");
             return ExitCodes.Input;
@@ -104,7 +112,7 @@ internal sealed class ServeCommand
             exit = request.Verb == "hello" ? Hello(writer) : Validate(request, contract, input, writer);
             writer.Flush();
         }
-        catch (Exception error) when (error is not CutRequestException)
+        catch (Exception error) when (error is not (CutRequestException or IOException)) // without its input nothing can be framed
         {
             _host.Note(FaultReport.Write(error));
             report.SetLength(0);
@@ -177,7 +185,7 @@ internal sealed class ServeCommand
         ReadOnlySpan<byte> document = BoundedReader.Read(body);
         if (_validator is null || !document.SequenceEqual(_contract))
         {
-            _validator = new(Contract.Load(document));
+            _validator = _compile(Contract.Load(document));
             _contract = document.ToArray();
         }
 

@@ -26,7 +26,7 @@ internal ref struct JsonCursor(ReadOnlySpan<byte> data)
         while (At < _data.Length)
         {
             byte next = _data[At];
-            if (!JsonProfile.IsBlank(next))
+            if (next > ' ' || !JsonProfile.IsBlank(next))
             {
                 return next;
             }

@@ -38,7 +38,8 @@ internal sealed class KeySet
     /// <summary>Add a key to an open object; false when it may be there already.</summary>
     public bool TryAdd(ref Scope scope, ulong hash)
     {
-        if (_few.AsSpan(scope.Start, Math.Min(scope.Count, Few)).Contains(hash))
+        ulong bit = 1UL << (int)(hash & 63);
+        if ((scope.Seen & bit) != 0 && _few.AsSpan(scope.Start, Math.Min(scope.Count, Few)).Contains(hash))
         {
             return false;
         }
@@ -52,6 +53,7 @@ internal sealed class KeySet
             return false;
         }
 
+        scope.Seen |= bit;
         scope.Count++;
         return true;
     }
@@ -120,5 +122,8 @@ internal sealed class KeySet
         public readonly int Start = start;
         public readonly ulong Salt = salt;
         public int Count;
+
+        /// <summary>One bit for each key, so that most keys are known to be new at once.</summary>
+        public ulong Seen;
     }
 }

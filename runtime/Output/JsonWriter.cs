@@ -42,11 +42,11 @@ internal sealed class JsonWriter(AsciiWriter output, bool isIndented)
         return this;
     }
 
-    /// <summary>Begin a member of an object.</summary>
+    /// <summary>Begin a member of an object; its name holds nothing to escape.</summary>
     public JsonWriter Name(string name)
     {
         Item();
-        output.WriteJson(name).Write(isIndented ? ": " : ":");
+        output.Write("\"").Write(name).Write(isIndented ? "\": " : "\":");
         return this;
     }
 

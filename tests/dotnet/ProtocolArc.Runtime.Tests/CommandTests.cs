@@ -153,6 +153,7 @@ public sealed class CommandTests : IDisposable
         string input = _folder.Write("caf\u00e9 'x'.json", Samples.Passing);
 
         Assert.True(Ascii.IsValid(CommandRun.Of("--help").Output));
+        Assert.Equal(CommandRun.Of("--help").Text, CommandRun.Of("validate", "--help").Text);
         Assert.Equal("[PASS] mcp.tool_call@1.0.0 <- caf\\u00e9 'x'.json\n", CommandRun.Of("validate", _contract, "--", input).Text);
     }
 

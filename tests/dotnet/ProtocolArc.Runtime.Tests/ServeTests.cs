@@ -1,4 +1,5 @@
 using System.Text;
+using ProtocolArc.Runtime.Commands;
 using ProtocolArc.Runtime.Rules;
 using ProtocolArc.Runtime.Tests.Support;
 using Xunit;
@@ -146,6 +147,41 @@ public sealed class ServeTests
             Request(4, "json", "a", Contract, Good));
 
         Assert.Equal(["PA1 1 0", "PA1 2 0", "PA1 3 1", "PA1 4 0"], Answers(run));
+    }
+
+    [Fact]
+    public void A_fault_in_one_request_answers_70_and_the_next_one_is_served()
+    {
+        string requests = Request(1, "json", "a", Contract, Good) + Request(2, "json", "a", Contract, Good) + "PA1 3 bye\n";
+        using var input = new MemoryStream(Encoding.UTF8.GetBytes(requests));
+        using var output = new MemoryStream();
+        using var error = new MemoryStream();
+        int calls = 0;
+
+        int exit = ServeCommand.Serve(
+            new(input, output, error),
+            contract => ++calls == 1 ? throw new InvalidOperationException() : new(contract));
+
+        var run = new CommandRun(exit, output.ToArray(), Encoding.ASCII.GetString(error.ToArray()));
+        Assert.Equal(["PA1 1 70", "PA1 2 0", "PA1 3 0"], Answers(run));
+        Assert.Equal(0, run.Exit);
+        Assert.StartsWith("internal fault: InvalidOperationException; please report it with ", run.Error, StringComparison.Ordinal);
+        File.Delete(run.Error.TrimEnd('\n').Split(' ')[^1]);
+    }
+
+    [Fact]
+    public void An_input_that_fails_ends_the_process()
+    {
+        CommandRun run = CommandRun.Of(new BrokenStream(), "serve");
+
+        Assert.Equal(3, run.Exit);
+        Assert.Empty(run.Output);
+        Assert.Equal("error: broken\n", run.Error);
+    }
+
+    private sealed class BrokenStream : MemoryStream
+    {
+        public override int Read(byte[] buffer, int offset, int count) => throw new IOException("broken");
     }
 
     private static string Request(int sequence, string format, string label, string contract, string input, string end = "") =>

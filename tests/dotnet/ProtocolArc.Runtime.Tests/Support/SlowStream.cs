@@ -4,6 +4,4 @@ namespace ProtocolArc.Runtime.Tests.Support;
 internal sealed class SlowStream(byte[] content, int step) : MemoryStream(content)
 {
     public override int Read(byte[] buffer, int offset, int count) => base.Read(buffer, offset, Math.Min(count, step));
-
-    public override int Read(Span<byte> buffer) => base.Read(buffer[..Math.Min(buffer.Length, step)]);
 }
