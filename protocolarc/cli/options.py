@@ -65,9 +65,7 @@ OutputFile = Annotated[
 ]
 RuntimePath = Annotated[
     str | None,
-    typer.Option(
-        "--runtime", metavar="PATH", help="The .NET runtime: an executable, an assembly (.dll), or a folder of either."
-    ),
+    typer.Option("--runtime", metavar="PATH", help="The .NET runtime: an executable, an assembly (.dll), or a folder."),
 ]
 Contracts = Annotated[
     list[str],

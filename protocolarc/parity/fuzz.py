@@ -21,7 +21,7 @@ from protocolarc.values.jsontype import Value
 
 ROUND = 200
 """Batches that one run of Hypothesis draws; it remembers them all, so that a long search takes many runs."""
-MAX_BROKEN = 100
+MAX_BROKEN = 50
 """Cases that may end the runtime while one is made small, since each costs a start."""
 
 

@@ -52,4 +52,4 @@ class Peer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._client is not None:
-            self._client.__exit__(kind, error, trace)
+            self._client.close()

@@ -16,7 +16,6 @@ from protocolarc.values.finding import Finding, Result, Severity
 FORMAT_OPTIONS = {"text": (), "json": ("--json",), "jsonl": ("--jsonl",)}
 """The options for each format of the results."""
 
-
 _CODES = (0, 1, 3)
 
 

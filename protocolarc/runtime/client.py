@@ -58,13 +58,17 @@ class Client:
             if code:
                 raise RuntimeBrokenError(f"it ended with exit code {code}")
 
+    def close(self) -> None:
+        """End the process, whatever it is doing."""
+        self._child.kill()
+
     def __enter__(self) -> Self:
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._child.kill()
+        self.close()
 
     def _next(self) -> int:
         self._seq += 1

@@ -25,7 +25,7 @@ def connect(command: Sequence[str], version: str, *, timeout: float = TIMEOUT_SE
     except RuntimeBrokenError as error:
         raise RuntimeMissingError(f"{command[-1]} is not the .NET runtime of ProtocolArc: {error}") from None
     except RuntimeMissingError as error:
-        client.__exit__(None, None, None)
+        client.close()
         raise RuntimeMissingError(f"{command[-1]} {error}") from None
     return client
 
