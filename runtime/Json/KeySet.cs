@@ -12,6 +12,9 @@ internal sealed class KeySet
     /// <summary>A table that one large document left behind is kept up to this size.</summary>
     private const int KeptSlots = 1 << 16;
 
+    /// <summary>More keys than this are left to the reference parser: the same object may be read once for each path that speaks of it.</summary>
+    private const int MaxInTable = 1 << 22;
+
     [ThreadStatic]
     private static KeySet? _ofThread;
 
@@ -66,7 +69,7 @@ internal sealed class KeySet
         }
 
         int slot = Slot(mark);
-        if (_table[slot] == mark) // or a mark of zero, which is an empty slot: not sure
+        if (_inTable == MaxInTable || _table[slot] == mark) // or a mark of zero, which is an empty slot: not sure
         {
             return false;
         }

@@ -83,7 +83,7 @@ internal sealed class AsciiWriter(Stream stream)
             stream.Write(_buffer, 0, used);
             stream.Flush();
         }
-        catch (IOException error)
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
             throw new OutputException(error);
         }

@@ -1,7 +1,7 @@
 namespace ProtocolArc.Runtime.Output;
 
 /// <summary>Results could not be written.</summary>
-internal sealed class OutputException(IOException cause) : Exception(cause.Message, cause)
+internal sealed class OutputException(Exception cause) : Exception(cause.Message, cause)
 {
     /// <summary>True when the reader has left, which is no error.</summary>
     public bool IsClosedPipe { get; } = cause.HResult is 32 // EPIPE

@@ -111,5 +111,22 @@ public sealed class ValidatorTests
             rule.GetType().Name));
     }
 
+    [Fact]
+    public void The_rules_are_those_of_the_python_package_in_the_same_order()
+    {
+        string[] names = [.. File.ReadLines(Repository.Path("protocolarc", "rules", "validation", "__init__.py"))
+            .Where(line => line.EndsWith(".RULE,", StringComparison.Ordinal))
+            .Select(line => line.Trim().Split('.')[0])];
+
+        Assert.Equal(names.Select(name => name.Replace('_', '.')), RuleSet.Rules.Select(rule => rule.Id));
+        Assert.All(names.Zip(RuleSet.Rules), pair =>
+        {
+            string source = File.ReadAllText(Repository.Path("protocolarc", "rules", "validation", $"{pair.First}.py"));
+            Assert.Contains($"id=\"{pair.Second.Id}\"", source, StringComparison.Ordinal);
+            Assert.Contains($"summary=\"{pair.Second.Summary}\"", source, StringComparison.Ordinal);
+            Assert.Contains($"Severity.{pair.Second.Severity.ToString().ToUpperInvariant()}", source, StringComparison.Ordinal);
+        });
+    }
+
     private static string Show(ValidationResult result) => string.Join('\n', result.Findings);
 }
