@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import typer
+
 from protocolarc.cli.exit_codes import INTERRUPTED, OK
 from protocolarc.cli.options import Color, help_end
 
@@ -22,17 +24,17 @@ _STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 
 
-def demo(color: Color = "auto") -> int:
+def demo(context: typer.Context, color: Color = "auto") -> int:
     """Play the main job on packaged examples: describe, validate, diff, matrix."""
-    from protocolarc.cli.app import app
     from protocolarc.cli.output import Output
 
+    application = context.find_root().command
     examples = examples_folder()
     for title, words in _STEPS:
         with Output() as output:
             output.write(f"# {title}\n$ protocolarc {' '.join(words)}\n")
         played = [str(examples / word.removeprefix("examples/")) if "/" in word else word for word in words]
-        code = app([*played, "--color", color], prog_name="protocolarc", standalone_mode=False)
+        code = application.main([*played, "--color", color], prog_name="protocolarc", standalone_mode=False)
         if code == INTERRUPTED:
             return INTERRUPTED
         with Output() as output:

@@ -8,7 +8,7 @@ import typer
 
 from protocolarc.cli.exit_codes import BREAKING, INPUT, OK
 from protocolarc.cli.options import Color, help_end, one_of, wants_color
-from protocolarc.render.formats import DIFF
+from protocolarc.render.formats import DIFF, renderer
 from protocolarc.values.contract import SIDES
 
 HELP_END = help_end(
@@ -59,5 +59,5 @@ def diff(
 
             output.write(render_diff(before, after, result))
         else:
-            output.write(DIFF[format_name](result))
+            output.write(renderer(DIFF, format_name)(result))
     return BREAKING if result.verdict is Impact.BREAKING else OK

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from protocolarc.cli.output import fail, note, say
 from protocolarc.loader.contract import ContractError, load_contract
-from protocolarc.loader.inputs import base_name, find_sources, read_file
+from protocolarc.loader.inputs import Source, base_name, find_sources, read_file, reason_of
 from protocolarc.render.text import render_problem
 from protocolarc.values.contract import Contract
-from protocolarc.values.envelope import Document, Fault, Problem
+from protocolarc.values.envelope import Problem
 
 
 class UnloadedContractError(Exception):
@@ -30,7 +30,7 @@ def load(path: str, label: str | None = None) -> Contract:
     try:
         return load_contract(read_file(path))
     except OSError as error:
-        problems = (Problem(None, "", "input.unreadable", error.strerror or str(error)),)
+        problems = (Problem(None, "", "input.unreadable", reason_of(error)),)
     except ContractError as error:
         problems = error.problems
     for problem in problems:
@@ -46,7 +46,7 @@ class ContractSet:
         self.contracts: list[Contract] = []
         first: dict[tuple[str, str], str] = {}
         for source in find_sources(arguments, (".json",)):
-            contract = self._load(source.path, source.label, source.fault)
+            contract = self._load(source)
             if contract is None:
                 continue
             key = (contract.name, contract.revision.text)
@@ -59,20 +59,12 @@ class ContractSet:
         if not self.contracts:
             raise fail("there is no contract to check against")
 
-    def _load(self, path: str, label: str, fault: Fault | None) -> Contract | None:
+    def _load(self, source: Source) -> Contract | None:
         try:
-            if fault is None:
-                return load(path, label)
-            say(render_problem(label, Problem(None, "", fault.code, fault.reason)))
+            if source.fault is None:
+                return load(source.path, source.label)
+            say(render_problem(source.label, Problem(None, "", source.fault.code, source.reason)))
         except UnloadedContractError:
             pass
         self.complete = False
         return None
-
-
-def report_reasons(documents: Iterator[Document]) -> Iterator[Document]:
-    """Pass documents on; say why, in the words of the system, where one could not be read."""
-    for document in documents:
-        if isinstance(document.content, Fault) and document.content.reason:
-            note(f"{document.label}: {document.content.reason}")
-        yield document

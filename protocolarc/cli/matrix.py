@@ -8,7 +8,7 @@ import typer
 
 from protocolarc.cli.exit_codes import ERRORS, INPUT, OK
 from protocolarc.cli.options import Color, Contracts, Envelopes, help_end, one_of, wants_color
-from protocolarc.render.formats import MATRIX, MATRIX_ROWS
+from protocolarc.render.formats import MATRIX, MATRIX_ROWS, renderer
 
 HELP_END = help_end(
     "protocolarc matrix --contracts contracts/ --envelopes monday.jsonl tuesday.jsonl",
@@ -38,7 +38,7 @@ def matrix(
     in_color = format_name == "text" and wants_color(color)
     with Output() as output:
         if each:
-            output.write_all(MATRIX_ROWS[format_name](run.matrix, run.verdicts(output)))
+            output.write_all(renderer(MATRIX_ROWS, format_name)(run.matrix, run.verdicts(output)))
         else:
             run.finish(output)
             if in_color:
@@ -46,5 +46,5 @@ def matrix(
 
                 output.write(render_matrix(run.matrix))
             else:
-                output.write(MATRIX[format_name](run.matrix))
+                output.write(renderer(MATRIX, format_name)(run.matrix))
     return run.exit_code

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from protocolarc.cli.exit_codes import ERRORS, INPUT, OK, worst
-from protocolarc.cli.inputs import ContractSet, report_reasons
+from protocolarc.cli.inputs import ContractSet
 from protocolarc.cli.output import Output
 from protocolarc.cli.progress import watching
 from protocolarc.engine.matrix import Matrix, Verdict
@@ -23,7 +23,7 @@ class MatrixRun:
     def verdicts(self, output: Output) -> Iterator[Verdict]:
         """Yield what the matrix says of each document, as it is read."""
         with watching(self._sources, output) as watcher:
-            for document in report_reasons(read_documents(self._sources, watcher=watcher)):
+            for document in read_documents(self._sources, watcher=watcher):
                 yield self.matrix.add(document)
 
     def finish(self, output: Output) -> None:

@@ -7,6 +7,7 @@ import stat
 import sys
 import tempfile
 from collections.abc import Iterable
+from contextlib import suppress
 from types import TracebackType
 from typing import BinaryIO, Self
 
@@ -42,6 +43,10 @@ def fail(text: str) -> StopError:
     return StopError(INPUT)
 
 
+class _ClosedPipeError(Exception):
+    """The reader of the results has left."""
+
+
 class Output:
     """Where results go. Use it as a context: a closed pipe ends the block, not the program.
 
@@ -59,22 +64,9 @@ class Output:
         """True when a person sees the results as they are written."""
         return self._stream.isatty()
 
-    def _open(self, path: str) -> BinaryIO:
-        target = os.path.realpath(path)
-        try:
-            if os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):
-                return open(target, "wb")  # a device or pipe is written directly; closed on exit
-            handle, self._temporary = tempfile.mkstemp(
-                dir=os.path.dirname(target), prefix=f".{os.path.basename(target)[:100]}."
-            )
-            os.chmod(self._temporary, _mode_of(target))
-            return os.fdopen(handle, "wb")
-        except OSError as error:
-            raise fail(f"cannot write {path}: {error.strerror or error}") from None
-
     def write(self, text: str) -> None:
-        """Write one piece of a report, which is ASCII but for the colours of a terminal."""
-        self._stream.write(text.encode("utf-8"))
+        """Write one piece of a report, which is ASCII but for the frames and colours of a terminal."""
+        self.write_all((text,))
 
     def write_bytes(self, data: bytes) -> None:
         """Write a piece of a report that is bytes already."""
@@ -84,11 +76,17 @@ class Output:
         """Write the pieces of a report as they come."""
         write = self._stream.write
         for piece in pieces:
-            write(piece.encode("utf-8"))
+            try:
+                write(piece.encode("utf-8"))
+            except OSError as error:
+                raise self._refused(error) from None
 
     def flush(self) -> None:
         """Hand on what was written so far."""
-        self._stream.flush()
+        try:
+            self._stream.flush()
+        except OSError as error:
+            raise self._refused(error) from None
 
     def __enter__(self) -> Self:
         return self
@@ -96,29 +94,49 @@ class Output:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
+        whole = False
         try:
             self._stream.flush()
-        except BrokenPipeError as late:
-            error = error or late
+            if error is None and self._temporary is not None and self.path is not None:
+                os.replace(self._temporary, os.path.realpath(self.path))
+                self._temporary = None
+            whole = True
         except OSError as late:
-            if error is None:
-                self._drop()
-                raise fail(f"cannot write {self.path or 'standard output'}: {late.strerror or late}") from None
-        if self.path is None:
-            if isinstance(error, BrokenPipeError):
-                _discard(sys.stdout.fileno())
-            return isinstance(error, BrokenPipeError)
-        self._stream.close()
-        if error is None and self._temporary is not None:
-            os.replace(self._temporary, os.path.realpath(self.path))
-            self._temporary = None
-        self._drop()
-        return isinstance(error, BrokenPipeError)
+            if error is None:  # else it was said already, or something worse was
+                error = self._refused(late)
+                if not isinstance(error, _ClosedPipeError):
+                    raise error from None
+        finally:
+            self._close(whole=whole)
+        return isinstance(error, _ClosedPipeError)
 
-    def _drop(self) -> None:
+    def _open(self, path: str) -> BinaryIO:
+        target = os.path.realpath(path)
+        try:
+            if os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):
+                return open(target, "wb")  # a device or pipe is written directly; closed on exit
+            name = os.path.basename(target)[:100]
+            handle, self._temporary = tempfile.mkstemp(dir=os.path.dirname(target), prefix=f".{name}.")
+            os.chmod(self._temporary, _mode_of(target))
+            return os.fdopen(handle, "wb")
+        except OSError as error:
+            raise self._refused(error) from None
+
+    def _close(self, *, whole: bool) -> None:
+        """Close a file, and drop what is not whole; what standard output still holds back is given up."""
+        if self.path is None:
+            if not whole:
+                _discard(sys.stdout.fileno())
+            return
+        with suppress(OSError):  # what could not be written was said already
+            self._stream.close()
         if self._temporary is not None:
             os.unlink(self._temporary)
-            self._temporary = None
+
+    def _refused(self, error: OSError) -> Exception:
+        if isinstance(error, BrokenPipeError):
+            return _ClosedPipeError()
+        return fail(f"cannot write {self.path or 'standard output'}: {error.strerror or error}")
 
 
 def _mode_of(target: str) -> int:

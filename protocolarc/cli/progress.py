@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from protocolarc.cli.output import Output
+from protocolarc.cli.output import Output, note
 from protocolarc.loader.inputs import STDIN, Source, Watcher
 
 if TYPE_CHECKING:
@@ -17,7 +17,15 @@ if TYPE_CHECKING:
 _LONG_BYTES = 8 * 1024 * 1024
 
 
-class FlushingWatcher(Watcher):
+class TellingWatcher(Watcher):
+    """Says why an input cannot be read, where the person sees it."""
+
+    def unreadable(self, label: str, reason: str) -> None:
+        """Say the reason on standard error."""
+        note(f"{label}: {reason}")
+
+
+class FlushingWatcher(TellingWatcher):
     """Hands results on before each read, so that a pipeline sees them as its input comes."""
 
     def __init__(self, output: Output) -> None:
@@ -48,7 +56,7 @@ def watching(sources: Sequence[Source], output: Output) -> Iterator[Watcher]:
     total = _total_bytes(sources)
     is_long = total is None or total >= _LONG_BYTES
     if output.is_terminal or not is_long or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield FlushingWatcher(output) if total is None else Watcher()
+        yield FlushingWatcher(output) if total is None else TellingWatcher()
         return
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TransferSpeedColumn

@@ -8,7 +8,7 @@ import typer
 
 from protocolarc.cli.exit_codes import ERRORS, INPUT, OK
 from protocolarc.cli.options import Contracts, Envelopes, help_end, one_of
-from protocolarc.render.formats import REPORT
+from protocolarc.render.formats import REPORT, renderer
 
 HELP_END = help_end(
     "protocolarc report --contracts contracts/ --envelopes traffic.jsonl --out report.md",
@@ -39,7 +39,7 @@ def report(
     with Output(out) as output:
         run.finish(output)
         try:
-            output.write(REPORT[format_name](make_report(run.matrix)))
+            output.write(renderer(REPORT, format_name)(make_report(run.matrix)))
         except TooManyPlacesError as error:
             raise fail(str(error)) from None
     return run.exit_code

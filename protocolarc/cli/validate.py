@@ -9,7 +9,7 @@ import typer
 
 from protocolarc.cli.exit_codes import ERRORS, INPUT, OK
 from protocolarc.cli.options import Color, OutputFile, RuntimePath, help_end, one_of, wants_color
-from protocolarc.render.formats import RESULTS
+from protocolarc.render.formats import RESULTS, renderer
 from protocolarc.values.finding import Result
 
 ENGINES = ("python", "dotnet")
@@ -43,7 +43,7 @@ def validate(
     A .json file holds one envelope or an array of them, any other file one per line. A directory stands for
     the *.json, *.jsonl and *.ndjson files below it.
     """
-    from protocolarc.cli.inputs import UnloadedContractError, load, report_reasons
+    from protocolarc.cli.inputs import UnloadedContractError, load
     from protocolarc.cli.output import Output, say
     from protocolarc.cli.progress import watching
     from protocolarc.engine.tally import Tally
@@ -51,7 +51,7 @@ def validate(
     from protocolarc.loader.inputs import find_sources, read_documents
     from protocolarc.render.json import render_unloaded_contract
 
-    stream = RESULTS[format_name]
+    stream = renderer(RESULTS, format_name)
     in_color = format_name == "text" and wants_color(color, to_file=output_file is not None)
     if in_color:
         from protocolarc.render.terminal import stream_results as stream
@@ -80,7 +80,7 @@ def validate(
     else:
         sources = find_sources(envelopes)
         with Output(output_file) as output, watching(sources, output) as watcher:
-            documents = report_reasons(read_documents(sources, raw=raw, watcher=watcher))
+            documents = read_documents(sources, raw=raw, watcher=watcher)
             write(output, map(validator.judge, documents))
     if summary:
         say(tally.sentence())

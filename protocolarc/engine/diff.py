@@ -52,22 +52,30 @@ def _lines(old: Contract, new: Contract) -> list[Line]:
             lines += found
         elif found:
             unspelled.append((compared, found))
-    lines += [line for compared, found in unspelled for line in _not_told(compared, found, lines)]
+    lines += _not_told(unspelled, {(line.field, axis) for line in lines for axis in _axes(line)})
     return lines or list(LAST_RESORT.compare(old, new))
 
 
-def _not_told(compared: Compared, found: Sequence[Line], lines: Sequence[Line]) -> Iterator[Line]:
+def _not_told(unspelled: Sequence[tuple[Compared, Sequence[Line]]], told: set[tuple[str, str]]) -> Iterator[Line]:
     """Keep what an undeclared place shows only where it breaks an axis that the fields behind it do not.
 
     Those are the maps that speak of it or, where it is merely implied, the fields below. What is left is
     rare: a container that a named member demands, while a map beside it keeps the member itself as it was.
     """
-    behind = {name for view in (compared.place.old, compared.place.new) for name in _names_behind(view)}
-    told = [line for line in lines if line.field in behind]
-    receives, sends = any(line.receives for line in told), any(line.sends for line in told)
-    for line in found:
-        if (line.receives and not receives) or (line.sends and not sends):
-            yield line
+    for compared, found in unspelled:
+        behind = {name for view in (compared.place.old, compared.place.new) for name in _names_behind(view)}
+        for line in found:
+            news = [axis for axis in _axes(line) if not any((name, axis) in told for name in behind)]
+            if news:
+                yield line
+                told |= {(name, axis) for name in behind for axis in news}
+
+
+def _axes(line: Line) -> Iterator[str]:
+    if line.receives:
+        yield "receives"
+    if line.sends:
+        yield "sends"
 
 
 def _names_behind(view: View) -> Iterator[str]:

@@ -110,8 +110,7 @@ class Matrix:
         if block is None:
             self.untargeted.add(Result(document.label))
             return Verdict(document, content.contract, content.revision, ())
-        # The revision that an envelope declares is a hint, and no reason to fail another column.
-        cells = tuple(Result("", validator.validate(content)).ok for validator in block.validators)
+        cells = tuple(validator.accepts(content) for validator in block.validators)
         self.failed_cells += cells.count(False)
         block.add(document.source, content.revision, cells)
         return Verdict(document, content.contract, content.revision, cells)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from protocolarc.rules.compatibility.kinds import Place
+from protocolarc.rules.compatibility.kinds import PlacePair
 from protocolarc.values.contract import Contract, FieldSpec
 from protocolarc.values.path import Path, Step, Wildcard, render_path
 from protocolarc.values.place import Stance, View, data_view
@@ -22,7 +22,7 @@ class TooManyPlacesError(ValueError):
 class Compared(NamedTuple):
     """A place, and whether a field of either revision declares exactly its path; if not, others speak of it."""
 
-    place: Place
+    place: PlacePair
     is_spelled: bool
 
 
@@ -49,9 +49,9 @@ class _Pair(NamedTuple):
     def steps(self) -> dict[Step, None]:
         return {step: None for view in (self.old, self.new) for node, _ in view.nodes for step in node.children}
 
-    def as_place(self) -> Place:
+    def as_place(self) -> PlacePair:
         speaks = self.old if self.old.stance is Stance.DECLARED else self.new
-        return Place(
+        return PlacePair(
             name=render_path(self.path),
             is_wildcard=isinstance(self.path[-1], Wildcard),
             old=self.old,

@@ -10,8 +10,11 @@ from protocolarc.rules.validation.kinds import MissingRule, ValueCheck, ValueRul
 from protocolarc.values.contract import Contract
 from protocolarc.values.finding import Severity
 from protocolarc.values.jsontype import Value
+from protocolarc.values.number import Number
 from protocolarc.values.path import Instance, Wildcard
 from protocolarc.values.tree import Node, build_tree
+
+_CLASSES: frozenset[type] = frozenset({str, int, Number, bool, dict, list, type(None)})
 
 
 class Hit(NamedTuple):
@@ -24,10 +27,27 @@ class Hit(NamedTuple):
     message: str
 
 
-class Place:
-    """A node of the tree with its rules compiled. ``demands`` is true where absence is a finding."""
+class CompiledPlace:
+    """A node of the tree with its rules compiled.
 
-    __slots__ = ("absences", "checks", "declared", "demands", "each_item", "each_value", "members", "name")
+    ``demands`` is true where absence is a finding; ``sure`` holds the classes of values that need no test;
+    ``table`` is what ``passes`` needs of each member, in one row.
+    """
+
+    __slots__ = (
+        "absences",
+        "checks",
+        "declared",
+        "demands",
+        "each_item",
+        "each_value",
+        "is_leaf",
+        "members",
+        "name",
+        "sure",
+        "table",
+        "tests",
+    )
 
     def __init__(self, node: Node) -> None:
         field = node.field
@@ -42,31 +62,50 @@ class Place:
             self.absences = tuple(
                 (rule, text) for rule in RULES if isinstance(rule, MissingRule) and (text := rule.compile(field))
             )
-        self.members = tuple((key, Place(child)) for key, child in node.members())
+        self.tests = tuple(check for _, check in self.checks)
+        self.sure = frozenset(_CLASSES)
+        if field is not None:
+            self.sure = self.sure.intersection(*(rule.passing(field) for rule, _ in self.checks))
+        self.members = tuple((key, CompiledPlace(child)) for key, child in node.members())
         item, value = node.children.get(Wildcard.ITEM), node.children.get(Wildcard.VALUE)
-        self.each_item = None if item is None else Place(item)
-        self.each_value = None if value is None else Place(value)
+        self.each_item = None if item is None else CompiledPlace(item)
+        self.each_value = None if value is None else CompiledPlace(value)
+        self.is_leaf = not node.children
+        self.table = tuple(
+            (key, child.sure, child.tests, None if child.is_leaf else child, child.demands)
+            for key, child in self.members
+        )
         self.demands: bool = bool(self.absences) if self.declared else any(child.demands for _, child in self.members)
 
 
-def compile_places(contract: Contract) -> Place:
+def compile_places(contract: Contract) -> CompiledPlace:
     """Compile the places of a contract; the data object itself counts as declared."""
-    root = Place(build_tree(contract.fields))
+    root = CompiledPlace(build_tree(contract.fields))
     root.declared = True
     return root
 
 
-def passes(place: Place, value: Value) -> bool:
+def passes(place: CompiledPlace, value: Value) -> bool:
     """Tell whether a present value and all below it are without a finding. The fast twin of ``trace``."""
-    for _, check in place.checks:
-        if check(value) is not None:
-            return False
+    if type(value) not in place.sure:
+        for test in place.tests:
+            if test(value) is not None:
+                return False
+    return place.is_leaf or _passes_below(place, value)
+
+
+def _passes_below(place: CompiledPlace, value: Value) -> bool:
     if type(value) is dict:
-        for key, member in place.members:
+        for key, sure, tests, below, demands in place.table:
             if key in value:
-                if not passes(member, value[key]):
+                item = value[key]
+                if type(item) not in sure:  # as in ``passes``, without a call for each scalar
+                    for test in tests:
+                        if test(item) is not None:
+                            return False
+                if below is not None and not _passes_below(below, item):
                     return False
-            elif member.demands:
+            elif demands:
                 return False
         each = place.each_value
         return each is None or all(passes(each, item) for item in value.values())
@@ -76,7 +115,7 @@ def passes(place: Place, value: Value) -> bool:
     return each is None or type(value) is not list or all(passes(each, item) for item in value)
 
 
-def trace(place: Place, value: Value, at: Instance) -> Iterator[Hit]:
+def trace(place: CompiledPlace, value: Value, at: Instance) -> Iterator[Hit]:
     """Yield every finding about a present value and all below it; per declared path in document order."""
     for rule, check in place.checks:
         message = check(value)
@@ -94,10 +133,11 @@ def trace(place: Place, value: Value, at: Instance) -> Iterator[Hit]:
             yield from trace(place.each_item, item, (*at, index))
 
 
-def _trace_members(place: Place, members: dict[str, Value], at: Instance) -> Iterator[Hit]:
+def _trace_members(place: CompiledPlace, members: dict[str, Value], at: Instance) -> Iterator[Hit]:
     for key, member in place.members:
         if key in members:
-            yield from trace(member, members[key], (*at, key))
+            if not (member.is_leaf and type(members[key]) in member.sure):
+                yield from trace(member, members[key], (*at, key))
         else:
             yield from _trace_missing(member, (*at, key))
     if place.each_value is not None:
@@ -105,7 +145,7 @@ def _trace_members(place: Place, members: dict[str, Value], at: Instance) -> Ite
             yield from trace(place.each_value, item, (*at, key))
 
 
-def _trace_missing(place: Place, at: Instance) -> Iterator[Hit]:
+def _trace_missing(place: CompiledPlace, at: Instance) -> Iterator[Hit]:
     if place.declared:
         for rule, message in place.absences:
             yield Hit(rule.entry.id, rule.severity, place.name, at, message)

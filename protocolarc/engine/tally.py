@@ -18,11 +18,11 @@ class Tally:
         for result in results:
             if result.fault is not None:
                 self.malformed += 1
+            elif not result.findings:
+                self.passed += 1
             else:
-                if result.ok:
-                    self.passed += 1
-                else:
-                    self.failed += 1
+                self.passed += result.ok
+                self.failed += not result.ok
                 self.warnings += sum(finding.severity is Severity.WARNING for finding in result.findings)
             yield result
 

@@ -25,17 +25,31 @@ class Validator:
     def __init__(self, contract: Contract) -> None:
         self.contract = contract
         self._root = compile_places(contract)
-        self._envelope_checks: tuple[tuple[EnvelopeRule, EnvelopeCheck], ...] = tuple(
+        self._checks: tuple[tuple[EnvelopeRule, EnvelopeCheck], ...] = tuple(
             (rule, check) for rule in RULES if isinstance(rule, EnvelopeRule) and (check := rule.compile(contract))
         )
+        self._tests = tuple(check for _, check in self._checks)
 
     def validate(self, envelope: Envelope) -> tuple[Finding, ...]:
         """Return the findings of one envelope, sorted: severity, declared path, instance, rule."""
-        if passes(self._root, envelope.data) and not any(check(envelope) for _, check in self._envelope_checks):
-            return ()
+        for check in self._tests:
+            if check(envelope):  # nothing, or an iterable that is known to give something
+                break
+        else:
+            if passes(self._root, envelope.data):
+                return ()
         keyed = [*self._envelope_findings(envelope), *self._field_findings(envelope)]
         keyed.sort(key=lambda pair: pair[0])
         return tuple(finding for _, finding in keyed)
+
+    def accepts(self, envelope: Envelope) -> bool:
+        """Tell whether an envelope has no error finding, without making any."""
+        for rule, check in self._checks:
+            if rule.severity is Severity.ERROR and check(envelope):
+                return False
+        return passes(self._root, envelope.data) or not any(
+            hit.severity is Severity.ERROR for hit in trace(self._root, envelope.data, ())
+        )
 
     def judge(self, document: Document) -> Result:
         """Return the result of one document of a stream; a structural fault passes through as it is."""
@@ -44,7 +58,7 @@ class Validator:
         return Result(document.label, self.validate(document.content))
 
     def _envelope_findings(self, envelope: Envelope) -> Iterator[tuple[_SortKey, Finding]]:
-        for rule, check in self._envelope_checks:
+        for rule, check in self._checks:
             rule_id, rank = rule.entry.id, _RANK[rule.severity]
             last, count = "", 0
             for count, (field, message) in enumerate(check(envelope), 1):  # the total is the point

@@ -10,13 +10,13 @@ import json
 import re
 from typing import NoReturn
 
-from protocolarc.loader.located import BOM, MAX_DEPTH, JsonError, is_oversize, parse_located, plain
+from protocolarc.loader.located import MAX_DEPTH, MAX_DOCUMENT_BYTES, JsonError, is_oversize, parse_located, plain
 from protocolarc.values.jsontype import Value
 from protocolarc.values.number import MAX_BYTES, Number, exceeds_limits
 
-_PAIR = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
-_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
-_NOT_A_BRACKET = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[^\[\]{}"]++', re.DOTALL)
+_PAIR = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_NOT_A_BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[^\[\]{}"]++', re.DOTALL)
 
 
 class _DoubtfulError(Exception):
@@ -46,10 +46,9 @@ def _refuse(_constant: str) -> NoReturn:
     raise _DoubtfulError
 
 
-_decode_short = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_number, parse_constant=_refuse).decode
-_decode_any = json.JSONDecoder(
+_read_value = json.JSONDecoder(
     object_pairs_hook=_unique, parse_float=_number, parse_int=_integer, parse_constant=_refuse
-).decode
+).raw_decode
 
 
 def decode(data: bytes) -> Value:
@@ -58,40 +57,36 @@ def decode(data: bytes) -> Value:
     Raises:
         JsonError: the document is outside the JSON profile.
     """
-    if is_oversize(data):
+    if len(data) > MAX_DOCUMENT_BYTES and is_oversize(data):
         raise JsonError("input.size", 0)
-    if _is_doubtful(data):
-        return plain(parse_located(data))
     try:
         text = data.decode("utf-8")
-        # An integer of a short document is within the limit, and only "-0" is more than its value.
-        if len(data) <= MAX_BYTES and b"-0" not in data:
-            return _decode_short(text)  # type: ignore[no-any-return]  # the hooks build nothing but values
-        return _decode_any(text)  # type: ignore[no-any-return]
+        if "\\" in text and _may_hold_lone_surrogate(text):
+            raise _DoubtfulError
+        if text.count("[") + text.count("{") > MAX_DEPTH and _depth(text) > MAX_DEPTH:
+            raise _DoubtfulError
+        value, end = _read_value(text)
+        if end != len(text) and text[end:].strip(" \t\n\r"):
+            raise _DoubtfulError
     except (_DoubtfulError, ValueError):
         return plain(parse_located(data))
+    return value  # type: ignore[no-any-return]  # the hooks build nothing but values
 
 
-def _is_doubtful(data: bytes) -> bool:
-    if data.startswith(BOM):
-        return True
-    if data.count(b"[") + data.count(b"{") > MAX_DEPTH and _depth(data) > MAX_DEPTH:
-        return True
-    # ``json`` accepts a lone surrogate. A doubled backslash could make a pair out of what is none.
-    return (
-        b"\\u" in data
-        and _SURROGATE.search(data) is not None
-        and (b"\\\\" in data or _SURROGATE.search(_PAIR.sub(b"", data)) is not None)
+def _may_hold_lone_surrogate(text: str) -> bool:
+    """``json`` accepts a lone surrogate. A doubled backslash could make a pair out of what is none."""
+    return _SURROGATE.search(text) is not None and (
+        "\\\\" in text or _SURROGATE.search(_PAIR.sub("", text)) is not None
     )
 
 
-def _depth(data: bytes) -> int:
+def _depth(text: str) -> int:
     """Return an upper bound of the nesting up to the first syntax error, so that ``json`` never goes deep."""
     depth = deepest = 0
-    for byte in _NOT_A_BRACKET.sub(b"", data):
-        if byte in b"[{":
+    for character in _NOT_A_BRACKET.sub("", text):
+        if character in "[{":
             depth += 1
             deepest = max(deepest, depth)
-        elif byte in b"]}":
+        elif character in "]}":
             depth -= 1
     return deepest

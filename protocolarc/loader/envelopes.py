@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from protocolarc.loader.decode import decode
 from protocolarc.loader.located import JsonError, Located, parse_located, plain
@@ -21,7 +21,7 @@ def read_lines(source: str, lines: Iterable[bytes | None], *, raw: bool = False)
             continue
         if line.endswith(b"\r"):
             line = line[:-1]  # noqa: PLW2901  # one carriage return belongs to the line end
-        if line.strip(b" \t\r"):
+        if line and not (line.isspace() and not line.strip(b" \t\r")):
             yield Document(source, f":{number}", read_envelope(line, raw=raw))
 
 
@@ -33,17 +33,14 @@ def read_document(source: str, data: bytes, *, raw: bool = False) -> Iterator[Do
         yield Document(source, "", Fault(error.code, error.offset))
         return
     if not isinstance(content, list):
-        yield Document(source, "", _shape(content, lambda: parse_located(data), raw=raw))
+        yield Document(source, "", _envelope(content, raw=raw) or _fault(parse_located(data)))
         return
     located: list[Located] = []
-
-    def locate(index: int) -> Located:
-        if not located:  # parsed again, once, when the first item turns out to be wrong
-            located.extend(parse_located(data).content)  # type: ignore[arg-type]  # an array, as above
-        return located[index]
-
     for index, item in enumerate(content):
-        yield Document(source, f"[{index}]", _shape(item, lambda at=index: locate(at), raw=raw))  # type: ignore[misc]
+        envelope = _envelope(item, raw=raw)
+        if envelope is None and not located:  # parsed again, once, when the first item turns out to be wrong
+            located.extend(parse_located(data).content)  # type: ignore[arg-type]  # an array, as above
+        yield Document(source, f"[{index}]", envelope or _fault(located[index]))
 
 
 def read_envelope(data: bytes, *, raw: bool = False) -> Envelope | Fault:
@@ -52,17 +49,19 @@ def read_envelope(data: bytes, *, raw: bool = False) -> Envelope | Fault:
         content = decode(data)
     except JsonError as error:
         return Fault(error.code, error.offset)
-    return _shape(content, lambda: parse_located(data), raw=raw)
+    return _envelope(content, raw=raw) or _fault(parse_located(data))
 
 
-def _shape(content: Value, locate: Callable[[], Located], *, raw: bool) -> Envelope | Fault:
-    if isinstance(content, dict):
-        if raw:
-            return Envelope(content)
-        contract, revision, data = content.get("contract"), content.get("revision", ""), content.get("data")
-        if isinstance(contract, str) and isinstance(data, dict) and isinstance(revision, str):
-            return Envelope(data, contract, revision if "revision" in content else None)
-    return _fault(locate())
+def _envelope(content: Value, *, raw: bool) -> Envelope | None:
+    """Return the envelope that a value is, or ``None`` where its shape is wrong."""
+    if not isinstance(content, dict):
+        return None
+    if raw:
+        return Envelope(content)
+    contract, data, revision = content.get("contract"), content.get("data"), content.get("revision")
+    if type(contract) is str and type(data) is dict and (type(revision) is str or "revision" not in content):
+        return Envelope(data, contract, revision)  # type: ignore[arg-type]  # a string, or absent
+    return None
 
 
 def _fault(envelope: Located) -> Fault:

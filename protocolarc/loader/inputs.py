@@ -13,16 +13,21 @@ from protocolarc.values.envelope import Document, Fault
 
 SUFFIXES = (".json", ".jsonl", ".ndjson")
 STDIN = "-"
+_UNREADABLE = Fault("input.unreadable")
 _CHUNK_BYTES = 64 * 1024
 _LINE_ENDING_BYTES = 2
 
 
 class Source(NamedTuple):
-    """One file to read, ``-`` for standard input, or the fault that stands for an argument without any."""
+    """One file to read, ``-`` for standard input, or the fault that stands for an argument without any.
+
+    ``reason`` says for people what the fault is about.
+    """
 
     path: str
     label: str
     fault: Fault | None = None
+    reason: str = ""
 
 
 def find_sources(arguments: Sequence[str], suffixes: Sequence[str] = SUFFIXES) -> list[Source]:
@@ -38,13 +43,16 @@ def find_sources(arguments: Sequence[str], suffixes: Sequence[str] = SUFFIXES) -
 
 
 class Watcher:
-    """Told what the readers do, for a progress display and for flushing output in time. This one ignores it."""
+    """Told what the readers do and meet. This one ignores it; a command draws progress and says reasons."""
 
     def before_read(self) -> None:
         """A read follows, which may have to wait for its input."""
 
     def after_read(self, count: int) -> None:
         """So many bytes were read."""
+
+    def unreadable(self, label: str, reason: str) -> None:
+        """An input gives no document, for this reason in the words of the system."""
 
 
 def read_documents(
@@ -56,6 +64,7 @@ def read_documents(
     """Yield every document of every source, in order. A source that cannot be read is one fault."""
     for source in sources:
         if source.fault is not None:
+            watcher.unreadable(source.label, source.reason)
             yield Document(source.label, "", source.fault)
             continue
         try:
@@ -68,7 +77,8 @@ def read_documents(
                 else:
                     yield from read_lines(source.label, split_lines(stream, watcher), raw=raw)
         except OSError as error:
-            yield Document(source.label, "", _unreadable(error))
+            watcher.unreadable(source.label, reason_of(error))
+            yield Document(source.label, "", _UNREADABLE)
 
 
 def read_file(path: str) -> bytes:
@@ -138,7 +148,8 @@ def _expand(argument: str, suffixes: Sequence[str]) -> Iterator[Source]:
     found = list(_walk(argument.rstrip("/" + os.sep) or argument, suffixes))
     found.sort(key=lambda source: os.fsencode(source.path))
     if not found:
-        yield Source(argument, label, Fault("input.empty", None, f"no {' '.join('*' + end for end in suffixes)} below"))
+        reason = f"no {' '.join('*' + suffix for suffix in suffixes)} below"
+        yield Source(argument, label, Fault("input.empty"), reason)
     yield from found
 
 
@@ -151,7 +162,7 @@ def _walk(top: str, suffixes: Sequence[str]) -> Iterator[Source]:
             with os.scandir(folder) as entries:
                 visible = [entry for entry in entries if not entry.name.startswith(".") and not entry.is_symlink()]
         except OSError as error:
-            yield Source(folder, base_name(folder), _unreadable(error))
+            yield Source(folder, base_name(folder), _UNREADABLE, reason_of(error))
             continue
         for entry in visible:
             path = f"{folder.rstrip('/')}/{entry.name}"
@@ -161,5 +172,6 @@ def _walk(top: str, suffixes: Sequence[str]) -> Iterator[Source]:
                 yield Source(path, entry.name)
 
 
-def _unreadable(error: OSError) -> Fault:
-    return Fault("input.unreadable", None, error.strerror or str(error))
+def reason_of(error: OSError) -> str:
+    """Return why the system refused, without the path, which the label says."""
+    return error.strerror or str(error)

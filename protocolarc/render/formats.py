@@ -1,38 +1,27 @@
-"""The formats of each view, by name. A new format is one function and one line here.
+"""The formats of each view, by name: which function of which module here renders it.
 
-Help texts, completion and tests read these tables. Colours are no format: ``terminal`` draws them.
+A new format is one function and one line. Help texts, completion and tests read these tables, so the
+modules are named and not imported. Colours are no format: ``terminal`` draws them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
 
-from protocolarc.engine.matrix import Matrix, Verdict
-from protocolarc.engine.report import Report
-from protocolarc.render import json, matrix, report, text
-from protocolarc.values.change import Diff
-from protocolarc.values.contract import Contract
-from protocolarc.values.finding import Result
+RESULTS = {"text": "text:stream_results", "json": "json:stream_results", "jsonl": "json:stream_result_lines"}
+DIFF = {"text": "text:render_diff", "json": "json:render_diff"}
+MATRIX = {"text": "matrix:render_text", "json": "matrix:render_json"}
+MATRIX_ROWS = {"text": "matrix:stream_text", "json": "matrix:stream_json"}
+REPORT = {"markdown": "report:render_markdown", "json": "report:render_json", "text": "report:render_text"}
+RULES = {"text": "catalogue:render_list", "json": "catalogue:render_json", "markdown": "catalogue:render_markdown"}
 
-RESULTS: dict[str, Callable[[Contract, Iterable[Result]], Iterator[str]]] = {
-    "text": text.stream_results,
-    "json": json.stream_results,
-    "jsonl": json.stream_result_lines,
-}
-DIFF: dict[str, Callable[[Diff], str]] = {
-    "text": text.render_diff,
-    "json": json.render_diff,
-}
-MATRIX: dict[str, Callable[[Matrix], str]] = {
-    "text": matrix.render_text,
-    "json": matrix.render_json,
-}
-MATRIX_ROWS: dict[str, Callable[[Matrix, Iterable[Verdict]], Iterator[str]]] = {
-    "text": matrix.stream_text,
-    "json": matrix.stream_json,
-}
-REPORT: dict[str, Callable[[Report], str]] = {
-    "markdown": report.render_markdown,
-    "json": report.render_json,
-    "text": report.render_text,
-}
+VIEWS = {"results": RESULTS, "diff": DIFF, "matrix": MATRIX, "rows": MATRIX_ROWS, "report": REPORT, "rules": RULES}
+
+
+def renderer(view: Mapping[str, str], name: str) -> Callable[..., Any]:
+    """Load the function that renders a view in a format."""
+    module, _, function = view[name].partition(":")
+    loaded: Callable[..., Any] = getattr(import_module(f"protocolarc.render.{module}"), function)
+    return loaded

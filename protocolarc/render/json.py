@@ -20,16 +20,27 @@ def dump(report: Mapping[str, Any]) -> str:
     return json.dumps(report, indent=2) + "\n"
 
 
+def _dump_item(item: Mapping[str, Any]) -> str:
+    """Return an item of a list that stands at the top level of an indented report."""
+    return json.dumps(item, indent=2).replace("\n", "\n    ")
+
+
+def _stream_texts(
+    head: Mapping[str, Any], key: str, items: Iterable[str], tail: Callable[[], Mapping[str, Any]]
+) -> Iterator[str]:
+    yield json.dumps(head, indent=2).removesuffix("\n}") + f",\n  {json.dumps(key)}: ["
+    separator, end = "\n    ", "]"
+    for item in items:
+        yield separator + item
+        separator, end = ",\n    ", "\n  ]"
+    yield end + "," + dump(tail())[1:]
+
+
 def stream_list(
     head: Mapping[str, Any], key: str, items: Iterable[Mapping[str, Any]], tail: Callable[[], Mapping[str, Any]]
 ) -> Iterator[str]:
     """Yield the pieces of ``dump({**head, key: [*items], **tail()})``; ``tail`` is asked when the items are over."""
-    yield json.dumps(head, indent=2).removesuffix("\n}") + f",\n  {json.dumps(key)}: ["
-    separator, end = "\n    ", "]"
-    for item in items:
-        yield separator + json.dumps(item, indent=2).replace("\n", "\n    ")
-        separator, end = ",\n    ", "\n  ]"
-    yield end + "," + dump(tail())[1:]
+    yield from _stream_texts(head, key, map(_dump_item, items), tail)
 
 
 def result_object(result: Result) -> dict[str, Any]:
@@ -53,24 +64,36 @@ def problem_objects(problems: Sequence[Problem]) -> list[dict[str, Any]]:
     return [{"code": item.code, "pointer": item.pointer, "offset": item.offset} for item in problems]
 
 
+def _result_dumper(dump_object: Callable[[Mapping[str, Any]], str]) -> Callable[[Result], str]:
+    """Return what writes a result; one without findings, which most are, is a label in a fixed frame."""
+    before, after = dump_object(result_object(Result("label"))).split('"label"')
+
+    def dump_result(result: Result) -> str:
+        if result.findings or result.fault is not None:
+            return dump_object(result_object(result))
+        return before + json.dumps(result.label) + after
+
+    return dump_result
+
+
 def stream_results(contract: Contract, results: Iterable[Result]) -> Iterator[str]:
     """Yield a validation report piece by piece, so that memory stays flat."""
+    dump_result = _result_dumper(_dump_item)
     ok = True
 
-    def objects() -> Iterator[dict[str, Any]]:
+    def texts() -> Iterator[str]:
         nonlocal ok
         for result in results:
             ok = ok and result.ok
-            yield result_object(result)
+            yield dump_result(result)
 
     head = {"schema": VALIDATION_SCHEMA, "contract": contract.name, "revision": contract.revision.text}
-    yield from stream_list(head, "results", objects(), lambda: {"ok": ok})
+    yield from _stream_texts(head, "results", texts(), lambda: {"ok": ok})
 
 
 def stream_result_lines(_contract: Contract, results: Iterable[Result]) -> Iterator[str]:
     """Yield one result per line, for JSONL."""
-    for result in results:
-        yield json.dumps(result_object(result), separators=(",", ":")) + "\n"
+    return map(_result_dumper(lambda item: json.dumps(item, separators=(",", ":")) + "\n"), results)
 
 
 def render_unloaded_contract(problems: Sequence[Problem]) -> str:

@@ -6,6 +6,7 @@ Data never reaches Rich's markup, emoji or highlighting, and is ASCII already.
 from __future__ import annotations
 
 import io
+import sys
 from collections.abc import Iterable, Iterator
 
 from rich.color import ColorSystem
@@ -32,9 +33,15 @@ _WORDS = {
 }
 
 
+class _Buffer(io.StringIO):
+    """Text for a terminal that may not speak UTF-8: Rich then draws its frames in ASCII."""
+
+    encoding = sys.stdout.encoding or "utf-8"
+
+
 def _draw(*parts: RenderableType) -> str:
     """Render to a string as wide as the terminal, with the sixteen colours that every terminal has."""
-    buffer = io.StringIO()
+    buffer = _Buffer()
     console = Console(
         file=buffer, force_terminal=True, color_system="standard", markup=False, emoji=False, highlight=False
     )

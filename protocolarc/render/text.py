@@ -28,6 +28,8 @@ def render_result(contract_label: str, result: Result) -> str:
     label = escape_label(result.label)
     if result.fault is not None:
         return render_fault(label, result.fault)
+    if not result.findings:
+        return f"[PASS] {contract_label} <- {label}\n"
     head = f"[{'PASS' if result.ok else 'FAIL'}] {contract_label} <- {label}\n"
     return head + "".join(
         f"    {_pad(finding.severity.value.upper(), SEVERITY_WIDTH)}{_pad(finding.rule, RULE_WIDTH)}"

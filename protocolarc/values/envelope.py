@@ -16,14 +16,10 @@ class Envelope(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """A structural error: its code, and the byte where it is; no byte where there is no document.
-
-    ``reason`` is for people, in the words of the operating system; it is no part of a report.
-    """
+    """A structural error: its code, and the byte where it is; no byte where there is no document."""
 
     code: str
     offset: int | None = None
-    reason: str = ""
 
 
 class Problem(NamedTuple):

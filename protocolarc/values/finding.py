@@ -34,4 +34,6 @@ class Result(NamedTuple):
     @property
     def ok(self) -> bool:
         """True when the document was read and no finding is an error."""
-        return self.fault is None and not any(finding.severity is Severity.ERROR for finding in self.findings)
+        if self.fault is not None:
+            return False
+        return not self.findings or all(finding.severity is not Severity.ERROR for finding in self.findings)

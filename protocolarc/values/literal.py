@@ -38,6 +38,8 @@ def quote(text: str, limit: int | None = MAX_STRING) -> str:
 
 def escape_label(text: str) -> str:
     r"""Show a file name or title: escaped like a string, but without quotes and with ``'`` as it is."""
+    if text.isascii() and text.isprintable() and "\\" not in text:
+        return text
     return _LABEL.sub(_escape, text)
 
 

@@ -71,5 +71,7 @@ def exceeds_limits(source: str) -> bool:
     """Tell whether a well-formed number is beyond what the JSON profile accepts."""
     if len(source) > MAX_BYTES:
         return True
+    if "e" not in source and "E" not in source:
+        return False
     power = source.lower().partition("e")[2]
     return len(power.lstrip("+-").lstrip("0")) > MAX_EXPONENT_DIGITS

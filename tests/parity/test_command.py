@@ -151,7 +151,7 @@ def test_another_version_is_an_input_error(tmp_path: Path) -> None:
 
 def test_without_hypothesis_the_extra_is_named(fake: str, tmp_path: Path) -> None:
     (tmp_path / "hypothesis.py").write_text("raise ModuleNotFoundError(name='hypothesis')", encoding="ascii")
-    done = spawn("parity", "--fuzz", "9", "--runtime", fake, PYTHONPATH=f"{tmp_path}:{ROOT}")
+    done = spawn("parity", "--fuzz", "9", "--runtime", fake, environ={"PYTHONPATH": f"{tmp_path}:{ROOT}"})
     assert done.exit_code == 3
     assert done.stderr == "error: --fuzz needs Hypothesis: install the extra, pip install 'protocolarc[dev]'\n"
 

@@ -104,7 +104,10 @@ def test_a_spelling_changes_no_finding(number: int, spelling: int) -> None:
         except ValueError:  # a member that stands twice
             return
         assert isinstance(data, dict)
-        told.append([(item.rule, item.field) for item in validator.validate(Envelope(data))])
+        findings = validator.validate(Envelope(data))
+        if any(item.message.startswith("... and ") for item in findings):  # which are kept depends on the order
+            return
+        told.append([(item.rule, item.field) for item in findings])
     assert told[0] == told[1]
 
 

@@ -6,7 +6,9 @@ import io
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from protocolarc.cli.main import main
@@ -36,7 +38,9 @@ def run(*words: str, stdin: bytes = b"") -> Done:
         sys.stdin, sys.stdout, sys.stderr = saved
 
 
-def spawn(*words: str, stdin: bytes = b"", cwd: Path | None = None, **environ: str) -> Done:
+def spawn(
+    *words: str, stdin: bytes = b"", cwd: Path | None = None, environ: Mapping[str, str] = MappingProxyType({})
+) -> Done:
     """Run a command as a process, with a nearly empty environment."""
     done = subprocess.run(
         [sys.executable, "-m", "protocolarc", *words],

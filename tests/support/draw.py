@@ -8,6 +8,7 @@ from typing import Any
 
 from protocolarc.loader.contract import ContractError, load_contract
 from protocolarc.values.contract import Contract
+from protocolarc.values.number import Number
 
 _TYPES = ("string", "integer", "number", "boolean", "object", "array", "null", "any")
 _MEMBERS: tuple[Any, ...] = ("x", "y", 1, 2, 0.25, True, None)
@@ -69,3 +70,21 @@ def draw_pair(random: Random) -> tuple[Contract, Contract]:
         new = load(_edit(random, fields) if random.random() < 0.7 else _draw_fields(random))
         if old is not None and new is not None:
             return old, new
+
+
+def draw_value(random: Random, contract: Contract, depth: int = 0) -> dict[str, Any]:
+    """Draw data that uses the names, types and members of a contract, rightly and wrongly."""
+    members = [member for field in contract.fields for member in field.enum or ()]
+    names = ["a", "b", "c", *(step for field in contract.fields for step in field.path if isinstance(step, str)), "z"]
+
+    def value(level: int) -> Any:
+        choice = random.random()
+        if choice < 0.45 and level < 4:
+            return {name: value(level + 1) for name in random.sample(names, random.randrange(min(4, len(names))))}
+        if choice < 0.6 and level < 4:
+            return [value(level + 1) for _ in range(random.randrange(3))]
+        if choice < 0.8 and members:
+            return random.choice(members)
+        return random.choice(("x", "f", 1, 7, Number("2.5"), Number("1.0"), True, False, None))
+
+    return {name: value(depth + 1) for name in dict.fromkeys(random.sample(names, random.randrange(len(names))))}

@@ -18,8 +18,8 @@ from protocolarc.rules.compatibility import (
 from protocolarc.rules.compatibility.kinds import ContractRule, PlaceRule
 
 RULES: tuple[PlaceRule | ContractRule, ...] = (
-    field_type.RULE,
     field_required.RULE,
+    field_type.RULE,
     field_enum.RULE,
     field_added.RULE,
     field_removed.RULE,

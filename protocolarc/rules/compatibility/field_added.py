@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from protocolarc.rules.compatibility.kinds import ChangeKind, Line, Place, PlaceRule, line
+from protocolarc.rules.compatibility.kinds import ChangeKind, Line, PlacePair, PlaceRule, line
 from protocolarc.rules.entry import Entry
 from protocolarc.values.accepted import EVERYTHING, Accepted
 from protocolarc.values.place import Stance
@@ -41,7 +41,7 @@ IN_FREE = ChangeKind(
 )
 
 
-def compare(place: Place) -> Iterator[Line]:
+def compare(place: PlacePair) -> Iterator[Line]:
     """Report the addition; in free content it is compared with an optional field of any type."""
     if place.new.stance is not Stance.DECLARED or place.old.known:
         return

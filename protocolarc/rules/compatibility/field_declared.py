@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from protocolarc.rules.compatibility.kinds import ChangeKind, Line, Place, PlaceRule, line
+from protocolarc.rules.compatibility.kinds import ChangeKind, Line, PlacePair, PlaceRule, line
 from protocolarc.rules.entry import Entry
 from protocolarc.values.change import Impact
 from protocolarc.values.place import Stance
@@ -31,7 +31,7 @@ UNDECLARED = ChangeKind(
 )
 
 
-def compare(place: Place) -> Iterator[Line]:
+def compare(place: PlacePair) -> Iterator[Line]:
     """Report a declaration that changes nothing else."""
     old, new = place.old, place.new
     if not (old.known and new.known) or old.stance is new.stance or old.values != new.values:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from protocolarc.rules.compatibility.kinds import ChangeKind, Line, Place, PlaceRule, thinned
+from protocolarc.rules.compatibility.kinds import ChangeKind, Line, PlacePair, PlaceRule, thinned
 from protocolarc.rules.entry import Entry
 from protocolarc.values.accepted import atom_of
 from protocolarc.values.jsontype import Scalar, identity
@@ -64,7 +64,7 @@ REMOVED = ChangeKind(
 )
 
 
-def compare(place: Place) -> Iterator[Line]:
+def compare(place: PlacePair) -> Iterator[Line]:
     """Compare the members that the types admit; what only a change of types takes away has its own line."""
     if not (place.old.known and place.new.known) or place.old.values == place.new.values:
         return

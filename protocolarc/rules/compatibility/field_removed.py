@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from protocolarc.rules.compatibility.kinds import ChangeKind, Line, Place, PlaceRule, line
+from protocolarc.rules.compatibility.kinds import ChangeKind, Line, PlacePair, PlaceRule, line
 from protocolarc.rules.entry import Entry
 from protocolarc.values.accepted import EVERYTHING, Accepted
 from protocolarc.values.place import Stance
@@ -43,7 +43,7 @@ TO_FREE = ChangeKind(
 )
 
 
-def compare(place: Place) -> Iterator[Line]:
+def compare(place: PlacePair) -> Iterator[Line]:
     """Report the removal; free content in the new revision counts as an optional field of any type."""
     if place.old.stance is not Stance.DECLARED or place.new.known:
         return

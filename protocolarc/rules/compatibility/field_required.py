@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from protocolarc.rules.compatibility.kinds import ChangeKind, Line, Place, PlaceRule, line
+from protocolarc.rules.compatibility.kinds import ChangeKind, Line, PlacePair, PlaceRule, line
 from protocolarc.rules.entry import Entry
 
 TIGHTENED = ChangeKind(
@@ -30,7 +30,7 @@ RELAXED = ChangeKind(
 )
 
 
-def compare(place: Place) -> Iterator[Line]:
+def compare(place: PlacePair) -> Iterator[Line]:
     """Compare presence; it means nothing on a path that ends in a wildcard."""
     old, new = place.old, place.new
     if not (old.known and new.known) or place.is_wildcard or old.required == new.required:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from protocolarc.rules.compatibility.kinds import ChangeKind, Line, Place, PlaceRule, thinned
+from protocolarc.rules.compatibility.kinds import ChangeKind, Line, PlacePair, PlaceRule, thinned
 from protocolarc.rules.entry import Entry
 
 NARROWED = ChangeKind(
@@ -61,7 +61,7 @@ NULL_ADDED = ChangeKind(
 )
 
 
-def compare(place: Place) -> Iterator[Line]:
+def compare(place: PlacePair) -> Iterator[Line]:
     """Compare the types as sets; one line at most, and none where the accepted values are equal."""
     old, new = place.old, place.new
     if not (old.known and new.known) or old.atoms == new.atoms or old.values == new.values:

@@ -35,7 +35,7 @@ class Line(NamedTuple):
     sends: bool
 
 
-class Place(NamedTuple):
+class PlacePair(NamedTuple):
     """One path that either revision speaks of, with what each says.
 
     ``demanded`` tells, for a place that one revision lacks, whether the other requires it of every object
@@ -65,12 +65,12 @@ def line(kind: ChangeKind, field: str, detail: str) -> Line:
     return Line(kind, field, detail, kind.receives, kind.sends)
 
 
-def thinned(kind: ChangeKind, place: Place, detail: str) -> Line:
+def thinned(kind: ChangeKind, place: PlacePair, detail: str) -> Line:
     """Report a change of values with only the axes on which the accepted values of the place differ."""
     return Line(kind, place.name, detail, kind.receives and place.receives, kind.sends and place.sends)
 
 
-PlaceCheck: TypeAlias = Callable[[Place], Iterator[Line]]
+PlaceCheck: TypeAlias = Callable[[PlacePair], Iterator[Line]]
 ContractCheck: TypeAlias = Callable[[Contract, Contract], Iterator[Line]]
 
 

@@ -29,6 +29,11 @@ def compile_check(field: FieldSpec) -> ValueCheck | None:
     return check
 
 
+def passing(_field: FieldSpec) -> frozenset[type]:
+    """Name the classes of containers, which are exempt."""
+    return frozenset({dict, list})
+
+
 RULE = ValueRule(
     Entry(
         id="field.enum",
@@ -40,4 +45,5 @@ RULE = ValueRule(
     ),
     Severity.ERROR,
     compile_check,
+    passing,
 )

@@ -24,7 +24,7 @@ def compile_check(field: FieldSpec) -> ValueCheck | None:
     """Compare exact classes, so that a boolean never passes as an integer."""
     if "any" in field.types:
         return None
-    classes = frozenset().union(*(_CLASSES[name] for name in field.types))
+    classes = passing(field)
     integral_only = "integer" in field.types and "number" not in field.types
     expected = field.type_text
 
@@ -38,6 +38,11 @@ def compile_check(field: FieldSpec) -> ValueCheck | None:
     return check
 
 
+def passing(field: FieldSpec) -> frozenset[type]:
+    """Name the classes of the declared types; a ``Number`` is an integer only by its value."""
+    return frozenset().union(*(_CLASSES[name] for name in field.types))
+
+
 RULE = ValueRule(
     Entry(
         id="field.type",
@@ -49,5 +54,6 @@ RULE = ValueRule(
     ),
     Severity.ERROR,
     compile_check,
+    passing,
     decisive=True,
 )

@@ -18,7 +18,7 @@ ValueCheck: TypeAlias = Callable[[Value], str | None]
 """Takes a present value; returns the message of a finding, or ``None`` when there is nothing to say."""
 
 EnvelopeCheck: TypeAlias = Callable[[Envelope], Iterable[tuple[str, str]]]
-"""Takes an envelope; gives the field and message of each finding, in document order."""
+"""Takes an envelope; gives the field and message of each finding, in document order; ``()`` when there is none."""
 
 
 class EnvelopeRule(NamedTuple):
@@ -40,13 +40,15 @@ class MissingRule(NamedTuple):
 class ValueRule(NamedTuple):
     """A rule about a value that is there.
 
-    ``compile`` returns ``None`` where the field gives no cause. A finding of a ``decisive`` rule
-    keeps the later rules from speaking about the same value.
+    ``compile`` returns ``None`` where the field gives no cause. ``passing`` names the Python classes whose
+    every value passes then, so that most values need no check. A finding of a ``decisive`` rule keeps the
+    later rules from speaking about the same value.
     """
 
     entry: Entry
     severity: Severity
     compile: Callable[[FieldSpec], ValueCheck | None]
+    passing: Callable[[FieldSpec], frozenset[type]]
     decisive: bool = False
 
 

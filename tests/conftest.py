@@ -1,0 +1,11 @@
+"""Settings that all tests share."""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, settings
+
+# The same cases on every run, and no clock: a slow machine is no reason to fail.
+settings.register_profile(
+    "everyday", derandomize=True, deadline=None, max_examples=400, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("everyday")
