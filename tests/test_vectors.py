@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -40,21 +39,9 @@ def test_the_command_line_gives_what_a_vector_expects(vector: Vector, tmp_path: 
 
     done = run(*words, "--format", "json")
 
-    assert done.exit_code == vector.expect["exit"]
-    assert done.stdout == _report(vector)
+    assert done.exit_code == vector.answer.exit_code
+    assert done.stdout == vector.answer.report
     assert done.stdout.isascii()
     assert b"\r" not in done.stdout
     if "stdout" in vector.expect:
         assert run(*words).stdout == vector.expect["stdout"].encode()
-
-
-def _report(vector: Vector) -> bytes:
-    report: dict[str, Any] = {"schema": "protocolarc/validation/1", "contract": None, "revision": None}
-    if "errors" in vector.expect:
-        report |= {"errors": vector.expect["errors"], "results": [], "ok": False}
-    else:
-        contract = json.loads(vector.contract)
-        report |= {"contract": contract["name"], "revision": contract["revision"]}
-        results = vector.expect["results"]
-        report |= {"results": results, "ok": all(result["ok"] for result in results)}
-    return json.dumps(report, indent=2).encode() + b"\n"

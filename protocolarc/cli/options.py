@@ -64,6 +64,10 @@ OutputFile = Annotated[
     str | None,
     typer.Option("--output", "-o", metavar="FILE", help="Write the results to a file instead of standard output."),
 ]
+RuntimePath = Annotated[
+    str | None,
+    typer.Option("--runtime", metavar="PATH", help="The .NET runtime: an executable, an assembly (.dll), or a folder."),
+]
 Contracts = Annotated[
     list[str],
     typer.Option("--contracts", metavar="PATH...", help="Contract files, or directories of them (*.json)."),

@@ -73,6 +73,13 @@ class Output:
         """Write one piece of a report, which is ASCII but for the frames and colours of a terminal."""
         self.write_all((text,))
 
+    def write_bytes(self, data: bytes) -> None:
+        """Write a piece of a report that is bytes already."""
+        try:
+            self._stream.write(data)
+        except OSError as error:
+            raise self._refused(error) from None
+
     def write_all(self, pieces: Iterable[str]) -> None:
         """Write the pieces of a report as they come."""
         write = self._stream.write

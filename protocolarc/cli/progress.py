@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -65,6 +65,22 @@ def watching(sources: Sequence[Source], output: Output) -> Iterator[Watcher]:
     console = Console(stderr=True)
     with Progress(*bar, DownloadColumn(), TransferSpeedColumn(), console=console, transient=True) as progress:
         yield _BarWatcher(output, progress, total)
+
+
+@contextmanager
+def counting(total: int) -> Iterator[Callable[[int], None]]:
+    """Give what is to be told how many of so many cases are done; a bar is drawn where a person can see it."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield lambda _count: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    with Progress(
+        BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True
+    ) as progress:
+        task = progress.add_task("", total=total)
+        yield lambda count: progress.update(task, completed=count)
 
 
 def _total_bytes(sources: Sequence[Source]) -> int | None:

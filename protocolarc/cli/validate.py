@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated
 
 import typer
 
-from protocolarc.cli.exit_codes import ERRORS, INPUT, OK, worst
-from protocolarc.cli.options import Color, OutputFile, help_end, one_of, wants_color
+from protocolarc.cli.exit_codes import ERRORS, INPUT, OK
+from protocolarc.cli.options import Color, OutputFile, RuntimePath, help_end, one_of, wants_color
 from protocolarc.render.formats import RESULTS, renderer
+from protocolarc.values.finding import Result
 
+ENGINES = ("python", "dotnet")
 HELP_END = help_end(
     "protocolarc validate contract.json calls.jsonl",
     {
         OK: "every envelope passes",
         ERRORS: "an envelope has an error finding",
-        INPUT: "usage, a contract that does not load, a malformed document, an input that cannot be read",
+        INPUT: "usage, a contract that does not load, a malformed document, an input that cannot be read, no runtime",
     },
 )
 
@@ -32,6 +35,8 @@ def validate(
     only_failing: Annotated[bool, typer.Option("--only-failing", help="Leave out what passes.")] = False,
     summary: Annotated[bool, typer.Option("--summary", help="Sum up on standard error.")] = False,
     color: Color = "auto",
+    engine: Annotated[str, one_of(ENGINES, "Who validates; the output is the same.", "--engine")] = "python",
+    runtime: RuntimePath = None,
 ) -> int:
     """Check envelopes against a contract.
 
@@ -58,13 +63,26 @@ def validate(
                 output.write(render_unloaded_contract(error.problems))
         return INPUT
     tally = Tally()
-    sources = find_sources(envelopes)
-    with Output(output_file) as output, watching(sources, output) as watcher:
-        documents = read_documents(sources, raw=raw, watcher=watcher)
-        results = tally.watch(map(validator.judge, documents))
-        shown = (result for result in results if not result.ok) if only_failing else results
+
+    def write(output: Output, results: Iterable[Result]) -> None:
+        counted = tally.watch(results)
+        shown = (result for result in counted if not result.ok) if only_failing else counted
         output.write_all(stream(validator.contract, shown))
+
+    if engine == "dotnet":
+        from protocolarc.cli.dotnet import BulkJob, require_runtime
+
+        job = BulkJob(require_runtime(runtime), contract, envelopes, raw)
+        if not (in_color or only_failing or summary):
+            return job.copy(format_name, output_file)
+        with Output(output_file) as output, job.results() as results:
+            write(output, results)
+    else:
+        sources = find_sources(envelopes)
+        with Output(output_file) as output, watching(sources, output) as watcher:
+            documents = read_documents(sources, raw=raw, watcher=watcher)
+            write(output, map(validator.judge, documents))
     say_remedies(tally.codes)
     if summary:
         say(tally.sentence())
-    return worst(ERRORS if tally.failed else OK, INPUT if tally.malformed else OK)
+    return tally.exit_code

@@ -30,8 +30,17 @@ class Tally:
 
     def sentence(self) -> str:
         """Sum up in one line: ``6 documents: 4 passed, 1 failed, 1 malformed; 2 warnings``."""
-        total = self.passed + self.failed + self.malformed
         return (
-            f"{total} documents: {self.passed} passed, {self.failed} failed, "
+            f"{self.total} documents: {self.passed} passed, {self.failed} failed, "
             f"{self.malformed} malformed; {self.warnings} warnings"
         )
+
+    @property
+    def total(self) -> int:
+        """How many documents there were."""
+        return self.passed + self.failed + self.malformed
+
+    @property
+    def exit_code(self) -> int:
+        """What ``validate`` exits with: 3 for a malformed document, 1 for a failed one, else 0."""
+        return 3 if self.malformed else int(self.failed > 0)

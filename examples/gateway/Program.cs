@@ -1,0 +1,3 @@
+using ProtocolArc.Gateway;
+
+await GatewayApplication.Build(args).RunAsync();

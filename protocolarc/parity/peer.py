@@ -1,0 +1,55 @@
+"""The runtime as the other side of a comparison: what breaks it is an answer too, and the next case goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self
+
+from protocolarc.parity.compare import Difference, compare_answers
+from protocolarc.runtime.client import Client
+from protocolarc.runtime.errors import RuntimeBrokenError, RuntimeHungError
+from protocolarc.runtime.wire import Answer, Request
+
+
+class Peer:
+    """One long-lived runtime process, started again after a case that ended it. Use it as a context.
+
+    ``broken`` counts the cases that ended it; ``hung`` tells that it was once too slow to answer.
+    """
+
+    def __init__(self, start: Callable[[], Client]) -> None:
+        self.broken = 0
+        self.hung = False
+        self._start = start
+        self._client: Client | None = None
+
+    def compare(self, request: Request, expected: Answer) -> Difference | None:
+        """Compare the runtime's answer with the expected one."""
+        if self._client is None:
+            self._client = self._start()
+        try:
+            return compare_answers(expected, self._client.validate(request))
+        except RuntimeBrokenError as error:
+            self._client = None
+            self.broken += 1
+            self.hung = self.hung or isinstance(error, RuntimeHungError)
+            return Difference("the runtime", (("answer", f"exit {expected.exit_code}", str(error)),))
+
+    def finish(self) -> None:
+        """Tell the runtime to end.
+
+        Raises:
+            RuntimeBrokenError: it did not, or had more to say than it was asked.
+        """
+        if self._client is not None:
+            self._client.bye()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._client is not None:
+            self._client.close()

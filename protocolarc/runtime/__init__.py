@@ -1,0 +1,1 @@
+"""The .NET runtime from Python: finding it, building it, and talking to its ``serve`` command."""
