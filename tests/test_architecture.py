@@ -90,7 +90,7 @@ def test_the_public_names_are_there() -> None:
 
 
 LOADED = [
-    ("import protocolarc", {"json", "dataclasses", "typer"}),
+    ("import protocolarc", {"json", "re", "typing", "dataclasses", "typer"}),
     ("import protocolarc.engine.validate, protocolarc.loader.contract", {"dataclasses", "typer", "rich", "pathlib"}),
     ("from protocolarc.cli.main import main; main(['--version'])", {"rich", "protocolarc.engine.diff", "pydantic"}),
     ("from protocolarc.cli.main import main; main(['rules'])", {"rich", "protocolarc.loader.inputs", "pydantic"}),

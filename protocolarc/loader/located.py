@@ -163,7 +163,7 @@ class _Parser:
 
     def _number(self) -> int | Number:
         start = self.at
-        run = _NUMBER_RUN.match(self.data, start)[0]  # type: ignore[index]  # the caller saw its first byte
+        run = self._run(_NUMBER_RUN)
         match = _NUMBER.fullmatch(run)
         if match is None:
             raise JsonError("json.syntax", start)
@@ -174,7 +174,7 @@ class _Parser:
         return Number(source) if match[1] or match[2] or source == "-0" else int(source)
 
     def _word(self) -> Scalar:
-        run = _WORD_RUN.match(self.data, self.at)[0]  # type: ignore[index]  # the caller saw its first byte
+        run = self._run(_WORD_RUN)
         if run not in _WORDS:
             raise JsonError("json.syntax", self.at)
         self.at += len(run)
@@ -184,7 +184,7 @@ class _Parser:
         """Read the rest of a string whose opening quote is consumed."""
         parts: list[str] = []
         while True:
-            run = _PLAIN.match(self.data, self.at)[0]  # type: ignore[index]  # matches the empty run as well
+            run = self._run(_PLAIN)
             parts.append(run.decode("ascii"))
             self.at += len(run)
             byte = self._peek()
@@ -216,7 +216,7 @@ class _Parser:
         return chr(int(match[1], 16))
 
     def _non_ascii(self) -> str:
-        run = _NON_ASCII.match(self.data, self.at)[0]  # type: ignore[index]  # the caller saw its first byte
+        run = self._run(_NON_ASCII)
         try:
             text = run.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -225,7 +225,12 @@ class _Parser:
         return text
 
     def _blanks(self) -> None:
-        self.at = _BLANKS.match(self.data, self.at).end()  # type: ignore[union-attr]  # matches the empty run as well
+        self.at += len(self._run(_BLANKS))
+
+    def _run(self, pattern: re.Pattern[bytes]) -> bytes:
+        """Return what matches here, without consuming it."""
+        match = pattern.match(self.data, self.at)
+        return match[0] if match else b""
 
     def _peek(self) -> bytes:
         return self.data[self.at : self.at + 1]
