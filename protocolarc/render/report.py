@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from protocolarc.engine.report import Report
 from protocolarc.render import matrix as matrix_view
 from protocolarc.render.json import dump
+from protocolarc.render.markdown import bullets, escape, table
 from protocolarc.render.text import render_fault, render_table
 from protocolarc.values.change import Diff
 from protocolarc.values.literal import escape_label
 
 SCHEMA = "protocolarc/report/1"
-
-_MARKUP = re.compile(r"[\\`*_{}\[\]<>#|~&!]")
 
 
 def _summary_lines(report: Report) -> list[tuple[str, int]]:
@@ -66,36 +64,22 @@ def render_markdown(report: Report) -> str:
 
 def _markdown_sections(report: Report) -> Iterator[str]:
     yield f"# ProtocolArc report: {'ok' if report.summary.ok else 'not ok'}\n"
-    yield _table(("", "count"), [(word, str(count)) for word, count in _summary_lines(report)])
+    yield table(("", "count"), [(word, str(count)) for word, count in _summary_lines(report)])
     for name, block in report.matrix.blocks.items():
-        yield f"## {_escape(name)}\n"
+        yield f"## {escape(name)}\n"
         revisions = [contract.revision.text for contract in block.contracts]
         rows = [matrix_view.text_row(row) for row in block.rows()]
-        yield _table(("file", "declared", *revisions), rows) if rows else "No envelopes.\n"
+        yield table(("file", "declared", *revisions), rows) if rows else "No envelopes.\n"
         if report.chains[name]:
-            yield _table(_STEP_HEAD, [_step(diff) for diff in report.chains[name]])
+            yield table(_STEP_HEAD, [_step(diff) for diff in report.chains[name]])
     untargeted, malformed = report.matrix.untargeted, report.matrix.malformed
     if untargeted.count:
         yield f"## No such contract: {untargeted.count}\n"
-        yield _bullets([escape_label(result.label) for result in untargeted.first], untargeted.count)
+        yield bullets([escape_label(result.label) for result in untargeted.first], untargeted.count)
     if malformed.count:
         yield f"## Malformed: {malformed.count}\n"
         faults = [render_fault(escape_label(result.label), result.fault) for result in malformed.first if result.fault]
-        yield _bullets([fault.strip() for fault in faults], malformed.count)
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *([_escape(cell) for cell in row] for row in rows)]
-    return _lines([f"| {' | '.join(line)} |" for line in lines])
-
-
-def _bullets(items: Sequence[str], count: int) -> str:
-    rest = [f"... and {count - len(items)} more"] if count > len(items) else []
-    return _lines([f"- {_escape(item)}" for item in (*items, *rest)])
-
-
-def _escape(text: str) -> str:
-    return _MARKUP.sub(lambda match: f"\\{match[0]}", text)
+        yield bullets([fault.strip() for fault in faults], malformed.count)
 
 
 def render_json(report: Report) -> str:
