@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any
 from urllib.parse import quote
 
-from protocolarc import __version__
 from protocolarc.render.json import dump
 from protocolarc.render.statements import Statement, one_line, raw_path, statements
 from protocolarc.rules.catalogue import catalogue
@@ -27,14 +26,7 @@ def render_check(result: CheckResult) -> str:
     notes = [*result.notes, *([f"... and {len(ranked) - len(kept)} more results"] if len(ranked) > len(kept) else [])]
     notifications = [{"level": "note", "message": {"text": one_line(note)}} for note in notes]
     run = {
-        "tool": {
-            "driver": {
-                "name": "ProtocolArc",
-                "version": __version__,
-                "semanticVersion": __version__,
-                "rules": _rules(ids),
-            }
-        },
+        "tool": {"driver": {"name": "ProtocolArc", "rules": _rules(ids)}},
         "columnKind": "unicodeCodePoints",
         "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": notifications}],
         "results": [_result(item, ids.index(item.rule)) for item in kept],
