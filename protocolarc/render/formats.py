@@ -16,8 +16,17 @@ MATRIX = {"text": "matrix:render_text", "json": "matrix:render_json"}
 MATRIX_ROWS = {"text": "matrix:stream_text", "json": "matrix:stream_json"}
 REPORT = {"markdown": "report:render_markdown", "json": "report:render_json", "text": "report:render_text"}
 RULES = {"text": "catalogue:render_list", "json": "catalogue:render_json", "markdown": "catalogue:render_markdown"}
+LOG = {"text": "log:render_text", "json": "log:render_json", "markdown": "log:render_markdown"}
 
-VIEWS = {"results": RESULTS, "diff": DIFF, "matrix": MATRIX, "rows": MATRIX_ROWS, "report": REPORT, "rules": RULES}
+VIEWS = {
+    "results": RESULTS,
+    "diff": DIFF,
+    "matrix": MATRIX,
+    "rows": MATRIX_ROWS,
+    "report": REPORT,
+    "rules": RULES,
+    "log": LOG,
+}
 
 
 def renderer(view: Mapping[str, str], name: str) -> Callable[..., Any]:
