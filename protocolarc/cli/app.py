@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from protocolarc import __version__
-from protocolarc.cli import demo, describe, diff, log, matrix, report, rules, validate
+from protocolarc.cli import demo, describe, diff, log, matrix, report, rules, show, validate
 from protocolarc.cli.options import SeveralValues
 
 app = typer.Typer(
@@ -41,6 +41,7 @@ for _module, _command in (
     (report, report.report),
     (describe, describe.describe),
     (log, log.log),
+    (show, show.show),
     (rules, rules.rules),
     (demo, demo.demo),
 ):

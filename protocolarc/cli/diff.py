@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from protocolarc.cli.exit_codes import BREAKING, INPUT, OK
-from protocolarc.cli.options import Color, help_end, one_of, wants_color
+from protocolarc.cli.options import At, Color, help_end, one_of, wants_color
 from protocolarc.render.formats import DIFF, renderer
 from protocolarc.values.contract import SIDES
 
@@ -22,10 +22,13 @@ HELP_END = help_end(
 
 
 def diff(
-    old: Annotated[str, typer.Argument(metavar="OLD", help="Contract file of the earlier revision.")],
-    new: Annotated[str, typer.Argument(metavar="NEW", help="Contract file of the later revision.")],
+    old: Annotated[
+        str, typer.Argument(metavar="OLD", help="Earlier revision: a file, NAME, NAME@REVISION or REF:PATH.")
+    ],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="Later revision, named likewise.")],
     side: Annotated[str | None, one_of(SIDES, "Judge for this side, whatever NEW says.", "--side")] = None,
     format_name: Annotated[str, one_of(DIFF, "Format of the result.")] = "text",
+    at: At = None,
     color: Color = "auto",
 ) -> int:
     """Classify what changed between two revisions: compatible, forward or breaking."""
@@ -39,7 +42,7 @@ def diff(
     contracts = []
     for path in (old, new):
         try:
-            contracts.append(load(path, path))
+            contracts.append(load(path, path, at))
         except UnloadedContractError:
             continue
     if len(contracts) < 2:  # noqa: PLR2004  # both were tried, so that both are reported

@@ -26,8 +26,9 @@ def log(
     A merge is one step, unless --full follows the branch that it brought.
     """
     from protocolarc.cli.output import Output, fail
-    from protocolarc.cli.repository import opened, unknown_name
+    from protocolarc.cli.repository import opened
     from protocolarc.engine.places import TooManyPlacesError
+    from protocolarc.registry.find import unknown
     from protocolarc.registry.lineage import chronicles, replay
 
     with opened() as room:
@@ -38,7 +39,8 @@ def log(
         except TooManyPlacesError as error:
             raise fail(str(error)) from None
         if name is not None and name not in found:
-            raise unknown_name(name, {touched for moment in moments for touched in moment.touched})
+            names = {touched for moment in moments for touched in moment.touched}
+            raise fail(f"there is no contract {name!r} in the history of the registry{unknown(name, names)}")
         shallow = room.git.shallow
     with Output() as output:
         output.write(renderer(LOG, format_name)(found, shallow=shallow))

@@ -63,6 +63,10 @@ OutputFile = Annotated[
     str | None,
     typer.Option("--output", "-o", metavar="FILE", help="Write the results to a file instead of standard output."),
 ]
+CONTRACT_HELP = "Contract: a file, NAME, NAME@REVISION or REF:PATH."
+At = Annotated[
+    str | None, typer.Option("--at", metavar="REF", help="Look names up in this commit, not in the work tree.")
+]
 Contracts = Annotated[
     list[str],
     typer.Option("--contracts", metavar="PATH...", help="Contract files, or directories of them (*.json)."),

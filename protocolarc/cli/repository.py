@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from protocolarc.cli.output import StopError, fail, note
 from protocolarc.gitstore.plumbing import Git, GitError, open_repository
 from protocolarc.values.policy import Policy
-
-MAX_NAMES = 20
-"""Names that a message lists."""
 
 
 class Room:
@@ -34,15 +31,27 @@ class Room:
 
 
 @contextmanager
-def opened(*, bare: bool = True) -> Iterator[Room]:
-    """Open the repository that the current directory is in.
+def room() -> Iterator[Room]:
+    """Open the repository that the current directory is in, a bare one as well.
+
+    Raises:
+        GitError: git cannot answer.
+        StopError: the policy file is none.
+    """
+    with open_repository(bare=True) as git:
+        yield Room(git, Policy())
+
+
+@contextmanager
+def opened() -> Iterator[Room]:
+    """Open the repository as ``room`` does, and say what git refuses.
 
     Raises:
         StopError: git cannot answer, or the policy file is none.
     """
     try:
-        with open_repository(bare=bare) as git:
-            yield Room(git, Policy())
+        with room() as found:
+            yield found
     except GitError as error:
         raise refusal(error) from None
 
@@ -53,21 +62,3 @@ def refusal(error: GitError) -> StopError:
     if error.hint:
         note(f"hint: {error.hint}")
     return stop
-
-
-def unknown_name(name: str, known: Collection[str]) -> StopError:
-    """Say that there is no such contract, and which there are: those that look like it first."""
-    stop = fail(f"there is no contract {name!r} in the registry")
-    if known:
-        note(f"hint: {names_hint(name, known)}")
-    return stop
-
-
-def names_hint(name: str, known: Collection[str]) -> str:
-    """List names, the similar ones first."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, sorted(known), n=3)
-    ordered = [*near, *sorted(set(known) - set(near))]
-    rest = [f"... and {len(ordered) - MAX_NAMES} more"] if len(ordered) > MAX_NAMES else []
-    return f"it has {', '.join([*ordered[:MAX_NAMES], *rest])}"

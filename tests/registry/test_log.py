@@ -212,7 +212,7 @@ def test_there_may_be_nothing_to_tell(shop: Workshop, tmp_path: Path) -> None:
     shop.commit()
     assert shop.run("log", "tool.cal")[::2] == (
         3,
-        "error: there is no contract 'tool.cal' in the registry\nhint: it has tool.call, t\n",
+        "error: there is no contract 'tool.cal' in the history of the registry; it holds tool.call, t\n",
     )
     shop.folder = tmp_path
     assert shop.run("log")[::2] == (3, "error: the current directory is in no git repository\nhint: git init\n")
