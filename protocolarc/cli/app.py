@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from protocolarc import __version__
-from protocolarc.cli import demo, describe, diff, log, matrix, report, rules, show, validate
+from protocolarc.cli import bisect, blame, demo, describe, diff, log, matrix, report, rules, show, validate
 from protocolarc.cli.options import SeveralValues
 
 app = typer.Typer(
@@ -42,6 +42,8 @@ for _module, _command in (
     (describe, describe.describe),
     (log, log.log),
     (show, show.show),
+    (blame, blame.blame),
+    (bisect, bisect.bisect),
     (rules, rules.rules),
     (demo, demo.demo),
 ):

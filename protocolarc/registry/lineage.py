@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from protocolarc.engine.chronicle import Entries, Stamp, Step, steps_of
+from protocolarc.engine.chronicle import Entries, Stamp, Step, highest, steps_of
+from protocolarc.engine.origins import State
 from protocolarc.gitstore.entries import GITLINK, SYMLINK, RawChange
 from protocolarc.gitstore.history import Commit, history
 from protocolarc.gitstore.plumbing import Git
@@ -25,6 +26,11 @@ class Tree(NamedTuple):
     def entries(self, name: str) -> Entries:
         """Return the contracts of a name; none when there is no such name."""
         return self.named.get(name, {})
+
+    @property
+    def names(self) -> list[str]:
+        """The names that have a contract here, in order."""
+        return sorted(name for name, entries in self.named.items() if entries)
 
 
 class Moment(NamedTuple):
@@ -139,3 +145,27 @@ def chronicles(moments: Iterable[Moment], only: str | None = None) -> dict[str, 
                 parents = [tree.entries(name) for tree in moment.parents]
                 found.setdefault(name, []).extend(steps_of(name, parents, moment.tree.entries(name), moment.stamp))
     return {name: steps for name, steps in sorted(found.items()) if steps}
+
+
+def highest_states(moments: Iterable[Moment], name: str) -> list[State]:
+    """Return what each commit made of the highest revision of a contract, since it last came to be; oldest first."""
+    states: list[State] = []
+    for moment in moments:
+        if name in moment.touched:
+            contract = highest(moment.tree.entries(name))
+            if contract is None:
+                states.clear()
+            else:
+                states.append(State(contract, moment.stamp))
+    return states
+
+
+def all_states(moments: Iterable[Moment], name: str) -> list[State]:
+    """Return every document of a contract with the commit that brought it; oldest first."""
+    return [
+        State(contract, moment.stamp)
+        for moment in moments
+        if name in moment.touched
+        for path, contract in sorted(moment.tree.entries(name).items())
+        if all(tree.entries(name).get(path) is not contract for tree in moment.parents)
+    ]

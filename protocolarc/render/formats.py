@@ -17,6 +17,7 @@ MATRIX_ROWS = {"text": "matrix:stream_text", "json": "matrix:stream_json"}
 REPORT = {"markdown": "report:render_markdown", "json": "report:render_json", "text": "report:render_text"}
 RULES = {"text": "catalogue:render_list", "json": "catalogue:render_json", "markdown": "catalogue:render_markdown"}
 LOG = {"text": "log:render_text", "json": "log:render_json", "markdown": "log:render_markdown"}
+BLAME = {"text": "origins:render_text", "json": "origins:render_json"}
 
 VIEWS = {
     "results": RESULTS,
@@ -26,6 +27,7 @@ VIEWS = {
     "report": REPORT,
     "rules": RULES,
     "log": LOG,
+    "blame": BLAME,
 }
 
 

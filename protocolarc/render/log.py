@@ -8,15 +8,11 @@ from typing import Any
 from protocolarc.engine.chronicle import Event, Step
 from protocolarc.render.json import dump
 from protocolarc.render.markdown import escape, table
+from protocolarc.render.origins import stamp_cells
 from protocolarc.render.text import render_table
-from protocolarc.values.literal import escape_label
 
 SCHEMA = "protocolarc/log/1"
-COMMIT_WIDTH = 12
-"""Characters of a commit's id that are shown to people."""
-
 _HEAD = ("revision", "commit", "date", "author", "verdict", "carried")
-_DAY = len("2026-01-31")
 
 Chronicles = Mapping[str, Sequence[Step]]
 
@@ -48,15 +44,7 @@ def render_json(chronicles: Chronicles, *, shallow: bool) -> str:
 
 
 def _cells(step: Step) -> tuple[str, ...]:
-    stamp = step.stamp
-    return (
-        step.revision,
-        stamp.commit[:COMMIT_WIDTH],
-        stamp.date[:_DAY],
-        escape_label(stamp.author),
-        _verdict(step),
-        " ".join(_carried(step)),
-    )
+    return step.revision, *stamp_cells(step.stamp), _verdict(step), " ".join(_carried(step))
 
 
 def _verdict(step: Step) -> str:
