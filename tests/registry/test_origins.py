@@ -110,7 +110,7 @@ def test_of_a_revision_that_was_edited_its_last_state_counts(shop: Workshop) -> 
         (
             ("t", "missing.json"),
             b"",
-            "missing.json: No such file or directory\n[ERROR] m.json input.unreadable\n",
+            "missing.json: No such file or directory\n[ERROR] missing.json input.unreadable\n",
         ),
         (("t", "-"), b"{\n", "[ERROR] -:1 json.syntax at byte 1\n"),
         (("t", "-"), b'{"contract": "u", "data": {}}', "error: -:1 targets 'u', not 't'\n"),
