@@ -9,14 +9,12 @@ from typing import NamedTuple
 
 from protocolarc.values.change import Change
 from protocolarc.values.judgement import ERROR, CheckResult, Judgement
-from protocolarc.values.literal import escape_label
+from protocolarc.values.literal import escape_label, unescape_label
 
 WHOLE = "@contract"
 """The field of a statement about a contract as a whole."""
 
 _UNPRINTABLE = re.compile(r"[^ -~]")
-_ESCAPE = re.compile(r"\\(?:u([0-9a-f]{4})|(.))")
-_CHARACTERS = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r"}
 _REMOVED = frozenset({"contract.removed", "revision.removed"})
 
 
@@ -74,9 +72,7 @@ def one_line(text: str) -> str:
 
 def raw_path(escaped: str) -> bytes:
     """Return the path itself, as git holds it, from the form that reports show."""
-    plain = _ESCAPE.sub(lambda match: chr(int(match[1], 16)) if match[1] else _character(match[2]), escaped)
-    joined = plain.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
-    return joined.encode("utf-8", "surrogateescape")
+    return unescape_label(escaped).encode("utf-8", "surrogateescape")
 
 
 def text_path(escaped: str) -> str:
@@ -94,14 +90,10 @@ def has_file(judgement: Judgement) -> bool:
 
 
 def _lines(judgement: Judgement) -> Iterator[tuple[str, str, str]]:
-    yield judgement.code, WHOLE, f"{label(judgement)}: {one_line(judgement.message)}"
+    yield judgement.code, WHOLE, one_line(judgement.message)
     if judgement.level == ERROR:
         for change in driving(judgement):
             yield change.kind, change.field, f"{label(judgement)}: {change_line(change)}"
-
-
-def _character(letter: str) -> str:
-    return _CHARACTERS.get(letter, letter)
 
 
 def _fingerprint(contract: str, rule: str, field: str, count: int) -> str:
