@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from protocolarc import __version__
-from protocolarc.cli import demo, describe, diff, matrix, report, rules, validate
+from protocolarc.cli import check, demo, describe, diff, gate, matrix, report, rules, validate
 from protocolarc.cli.options import SeveralValues
 
 app = typer.Typer(
@@ -40,6 +40,8 @@ for _module, _command in (
     (matrix, matrix.matrix),
     (report, report.report),
     (describe, describe.describe),
+    (check, check.check),
+    (gate, gate.gate),
     (rules, rules.rules),
     (demo, demo.demo),
 ):

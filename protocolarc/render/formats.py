@@ -15,9 +15,18 @@ DIFF = {"text": "text:render_diff", "json": "json:render_diff"}
 MATRIX = {"text": "matrix:render_text", "json": "matrix:render_json"}
 MATRIX_ROWS = {"text": "matrix:stream_text", "json": "matrix:stream_json"}
 REPORT = {"markdown": "report:render_markdown", "json": "report:render_json", "text": "report:render_text"}
+CHECK = {"text": "check:render_text", "json": "check:render_json"}
 RULES = {"text": "catalogue:render_list", "json": "catalogue:render_json", "markdown": "catalogue:render_markdown"}
 
-VIEWS = {"results": RESULTS, "diff": DIFF, "matrix": MATRIX, "rows": MATRIX_ROWS, "report": REPORT, "rules": RULES}
+VIEWS = {
+    "results": RESULTS,
+    "diff": DIFF,
+    "matrix": MATRIX,
+    "rows": MATRIX_ROWS,
+    "report": REPORT,
+    "check": CHECK,
+    "rules": RULES,
+}
 
 
 def renderer(view: Mapping[str, str], name: str) -> Callable[..., Any]:
