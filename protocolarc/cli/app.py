@@ -7,7 +7,23 @@ from typing import Annotated
 import typer
 
 from protocolarc import __version__
-from protocolarc.cli import bisect, blame, demo, describe, diff, log, matrix, report, rules, show, validate
+from protocolarc.cli import (
+    bisect,
+    blame,
+    bump,
+    check,
+    demo,
+    describe,
+    diff,
+    gate,
+    init,
+    log,
+    matrix,
+    report,
+    rules,
+    show,
+    validate,
+)
 from protocolarc.cli.options import SeveralValues
 
 app = typer.Typer(
@@ -40,6 +56,10 @@ for _module, _command in (
     (matrix, matrix.matrix),
     (report, report.report),
     (describe, describe.describe),
+    (init, init.init),
+    (check, check.check),
+    (gate, gate.gate),
+    (bump, bump.bump),
     (log, log.log),
     (show, show.show),
     (blame, blame.blame),

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
 from protocolarc.cli.exit_codes import INPUT, OK
 from protocolarc.cli.options import help_end
 
-HELP_END = help_end("protocolarc init", {OK: "success, also when nothing was left to write", INPUT: "usage, not a repository"})
+HELP_END = help_end(
+    "protocolarc init", {OK: "success, also when nothing was left to write", INPUT: "usage, not a repository"}
+)
 
 _POLICY = """\
 # What the checks of the contract registry go by. Every key is optional; these are the defaults.
@@ -64,18 +62,17 @@ def init() -> int:
     """
     import os
 
-    from protocolarc.cli.output import Output, fail
+    from protocolarc.cli.output import Output
     from protocolarc.cli.repository import opened
-    from protocolarc.registry.find import on_disk
+    from protocolarc.registry.snapshots import of_disk
     from protocolarc.values.literal import escape_label
 
     with opened() as room:
-        top = room.git.top
-        if top is None:
-            raise fail("a bare repository has no work tree to write into")
-        has_contract = any(True for _ in on_disk(room.git, room.paths))
+        top = room.require_work_tree()
+        has_contract = bool(of_disk(room.git, "the work tree", room.paths).contracts)
         folder = os.fsdecode(room.paths[0])
-        has_policy = room.has_policy
+        own, shared, _ = room.decided.files
+        has_policy = own is not None or b"[tool.protocolarc" in (shared or b"")
     with Output() as output:
 
         def write(path: str, text: str) -> None:

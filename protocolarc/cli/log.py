@@ -35,7 +35,7 @@ def log(
         room.require_commit()
         moments = list(replay(room.git, room.paths, full=full))
         try:
-            found = chronicles(moments, name)
+            found = chronicles(moments, name, room.terms)
         except TooManyPlacesError as error:
             raise fail(str(error)) from None
         if name is not None and name not in found:

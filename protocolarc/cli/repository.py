@@ -6,17 +6,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from protocolarc.cli.output import StopError, fail, note
+from protocolarc.config.policy import ConfigError
+from protocolarc.engine.policy import Terms
 from protocolarc.gitstore.plumbing import Git, GitError, open_repository
-from protocolarc.values.policy import Policy
+from protocolarc.registry import refs, sources
+from protocolarc.registry.check import encode_paths
 
 
 class Room:
-    """An open repository with its policy."""
+    """An open repository with what it decided: on disk, or in a bare one at ``HEAD``."""
 
-    def __init__(self, git: Git, policy: Policy) -> None:
+    def __init__(self, git: Git) -> None:
         self.git = git
-        self.policy = policy
-        self.paths = tuple(path.encode("utf-8") for path in policy.paths)
+        reader = sources.from_commit(git, refs.head_point(git)) if git.top is None else sources.from_disk(git.top)
+        self.decided = sources.decide(reader)
+        self.terms = Terms(self.decided.policy, self.decided.waivers)
+        self.paths = encode_paths(self.decided.policy)
 
     def require_commit(self, ref: str = "HEAD") -> str:
         """Return the id of a commit.
@@ -29,6 +34,16 @@ class Room:
             raise fail("there are no commits yet" if ref == "HEAD" else f"{ref!r} names no commit")
         return oid
 
+    def require_work_tree(self) -> str:
+        """Return the top of the work tree.
+
+        Raises:
+            StopError: the repository is a bare one.
+        """
+        if self.git.top is None:
+            raise fail("a bare repository has no work tree to write into")
+        return self.git.top
+
 
 @contextmanager
 def room() -> Iterator[Room]:
@@ -36,10 +51,14 @@ def room() -> Iterator[Room]:
 
     Raises:
         GitError: git cannot answer.
-        StopError: the policy file is none.
+        StopError: the policy file or the waivers cannot be used.
     """
     with open_repository(bare=True) as git:
-        yield Room(git, Policy())
+        try:
+            found = Room(git)
+        except ConfigError as error:
+            raise fail(str(error)) from None
+        yield found
 
 
 @contextmanager
@@ -47,7 +66,7 @@ def opened() -> Iterator[Room]:
     """Open the repository as ``room`` does, and say what git refuses.
 
     Raises:
-        StopError: git cannot answer, or the policy file is none.
+        StopError: git cannot answer, or the policy file or the waivers cannot be used.
     """
     try:
         with room() as found:

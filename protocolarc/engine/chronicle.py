@@ -7,7 +7,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from protocolarc.engine.chain import in_order
-from protocolarc.engine.diff import diff_contracts
+from protocolarc.engine.policy import Terms, diff_under_policy
 from protocolarc.values.change import Diff
 from protocolarc.values.contract import Contract
 from protocolarc.values.jsontype import equal
@@ -71,7 +71,7 @@ def predecessor(contract: Contract, among: Iterable[Contract]) -> Contract | Non
     return max(below, key=lambda item: item.revision.precedence, default=None)
 
 
-def steps_of(name: str, parents: Sequence[Entries], after: Entries, stamp: Stamp) -> Iterator[Step]:
+def steps_of(name: str, parents: Sequence[Entries], after: Entries, stamp: Stamp, terms: Terms) -> Iterator[Step]:
     """Yield what one commit did to the revisions of a contract, given what its parents and it hold of it.
 
     What is equal to what any parent holds is nothing new.
@@ -88,7 +88,7 @@ def steps_of(name: str, parents: Sequence[Entries], after: Entries, stamp: Stamp
             continue
         text = contract.revision.text
         if same:
-            diff = diff_contracts(same[0], contract)
+            diff = diff_under_policy(same[0], contract, terms)
             yield Step(name, text, Event.EDITED, stamp, path, diff)
             continue
         earlier = predecessor(contract, everything)
@@ -97,7 +97,7 @@ def steps_of(name: str, parents: Sequence[Entries], after: Entries, stamp: Stamp
             event = Event.REVISION if known else Event.FIRST
             yield Step(name, text, event, stamp, path, None, lower)
         else:
-            diff = diff_contracts(earlier, contract)
+            diff = diff_under_policy(earlier, contract, terms)
             yield Step(name, text, Event.REVISION, stamp, path, diff, lower)
     yield from _removals(name, parents[0], after, stamp)
 

@@ -9,6 +9,14 @@ from protocolarc.gitstore.plumbing import Git
 
 SYMLINK, GITLINK = "120000", "160000"
 
+_EMPTY = {
+    "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391": "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+    "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813": (
+        "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"
+    ),
+}
+"""The empty blob of SHA-1 and of SHA-256, each with the empty tree."""
+
 
 class TreeEntry(NamedTuple):
     """One entry of a tree or of the index. ``stage`` is not 0 for a path that is in conflict."""
@@ -48,13 +56,17 @@ def tree_entries(git: Git, tree: str, paths: Sequence[bytes]) -> list[TreeEntry]
 def index_entries(git: Git, paths: Sequence[bytes]) -> list[TreeEntry]:
     """Return what the index holds at or below the paths: the one that git chose for this commit.
 
-    A path that runs through a symbolic link or a submodule gives that entry. One process; two when a path of
-    several parts holds nothing.
+    A path that runs through a symbolic link or a submodule gives that entry. One process; one more when a path of
+    several parts holds nothing, and when a file is empty.
 
     Raises:
         GitError: the index cannot be read.
     """
     found = _read_index(git, paths)
+    empty = next((entry.oid for entry in found if entry.oid in _EMPTY), None)
+    if empty is not None:
+        staged = _staged(git, _EMPTY[empty], paths)
+        found = [entry for entry in found if entry.oid != empty or entry.path in staged]
     above = _above_lost(found, paths)
     if above:
         found += [entry for entry in _read_index(git, above) if entry.path in above]
@@ -105,6 +117,12 @@ def _read_index(git: Git, paths: Sequence[bytes]) -> list[TreeEntry]:
         mode, oid, stage = head.decode("ascii").split(" ")
         found.append(TreeEntry(path, mode, oid, int(stage)))
     return found
+
+
+def _staged(git: Git, empty_tree: str, paths: Sequence[bytes]) -> set[bytes]:
+    """Return the paths that a commit would get. A file that is only meant to be added looks like an empty one."""
+    words = ("diff-index", "--cached", "--ita-invisible-in-index", "-z", "--name-only", "--no-renames", "-O/dev/null")
+    return set(git.run(*words, "--ignore-submodules=none", empty_tree, "--", *pathspecs(paths)).split(b"\0")[:-1])
 
 
 def _above_lost(found: Sequence[TreeEntry], paths: Sequence[bytes]) -> list[bytes]:

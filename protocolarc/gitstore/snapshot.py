@@ -16,6 +16,9 @@ from protocolarc.values.snapshot import Held, Snapshot, Unread
 Parse: TypeAlias = Callable[[bytes], "Contract | tuple[Problem, ...]"]
 """Reads one document; the loader's work, handed in because the rooms do not know each other."""
 
+LINK = Problem(None, "", "contract.symlink", "a symbolic link; put the file itself here")
+SUBMODULE = Problem(None, "", "contract.submodule", "a submodule; run the check inside it")
+
 _LFS = re.compile(rb"version https://git-lfs\.github\.com/spec/")
 
 
@@ -43,7 +46,7 @@ def build_snapshot(git: Git, label: str, entries: Iterable[TreeEntry], parse: Pa
     parsed: dict[str, Contract | tuple[Problem, ...]] = {}
     for entry in wanted:
         if entry.oid not in parsed:
-            parsed[entry.oid] = _read(content[entry.oid], parse)
+            parsed[entry.oid] = read_document(content[entry.oid], parse)
         found = parsed[entry.oid]
         path = show_path(entry.path)
         if isinstance(found, Contract):
@@ -55,15 +58,16 @@ def build_snapshot(git: Git, label: str, entries: Iterable[TreeEntry], parse: Pa
 
 def _fault_of(entry: TreeEntry) -> Problem | None:
     if entry.mode == SYMLINK:
-        return Problem(None, "", "contract.symlink", "a symbolic link; put the file itself here")
+        return LINK
     if entry.mode == GITLINK:
-        return Problem(None, "", "contract.submodule", "a submodule; run the check inside it")
+        return SUBMODULE
     if entry.stage:
         return Problem(None, "", "contract.unmerged", "in conflict; resolve it and stage the result")
     return None
 
 
-def _read(data: bytes | None, parse: Parse) -> Contract | tuple[Problem, ...]:
+def read_document(data: bytes | None, parse: Parse) -> Contract | tuple[Problem, ...]:
+    """Read one document; ``None`` stands for one over the size limit."""
     if data is None:
         return (Problem(0, "", "input.size", "over the size limit"),)
     if _LFS.match(data):

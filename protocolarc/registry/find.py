@@ -11,10 +11,11 @@ from typing import NamedTuple
 from protocolarc.gitstore.entries import GITLINK, SYMLINK, tree_entries
 from protocolarc.gitstore.history import history
 from protocolarc.gitstore.plumbing import Git
-from protocolarc.loader.inputs import find_sources, read_file
+from protocolarc.loader.inputs import read_file
 from protocolarc.registry.lineage import Reader
-from protocolarc.registry.snapshots import of_index, of_tree, parse
+from protocolarc.registry.snapshots import of_disk, of_index, of_tree
 from protocolarc.values.contract import Contract
+from protocolarc.values.literal import unescape_label
 from protocolarc.values.revision import Revision, parse_revision
 from protocolarc.values.snapshot import Snapshot
 
@@ -85,32 +86,14 @@ def listed(wanted: str, known: Iterable[str], lead: str) -> str:
     return f"{lead} {', '.join([*ordered[:MAX_LISTED], *rest])}"
 
 
-def on_disk(git: Git, paths: Sequence[bytes]) -> Iterator[tuple[Contract, str]]:
-    """Yield the contracts of the work tree's registry with the paths of their files, in order of path.
-
-    Raises:
-        NotFoundError: a file cannot be read.
-    """
-    folders = [os.path.join(git.top or "", os.fsdecode(path)) for path in paths]
-    for source in find_sources([folder for folder in folders if os.path.exists(folder)], (".json",)):
-        if source.fault is not None:
-            continue
-        try:
-            contract = parse(read_file(source.path))
-        except OSError as error:
-            raise NotFoundError(f"{source.path}: {error.strerror or error}") from None
-        if isinstance(contract, Contract):
-            yield contract, source.path
-
-
 def _candidates(git: Git, paths: Sequence[bytes], at: str | None, *, staged: bool) -> Iterator[_Candidate]:
     if at is not None or git.bare:
         yield from _of_snapshot(git, of_tree(git, at or "HEAD", _commit(git, at or "HEAD"), paths))
     elif staged:
         yield from _of_snapshot(git, of_index(git, "the index", paths))
     else:
-        for contract, path in on_disk(git, paths):
-            yield _Candidate(contract, partial(read_file, path))
+        for held in of_disk(git, "the work tree", paths).contracts:
+            yield _Candidate(held.contract, partial(_file, os.path.join(git.top or ".", unescape_label(held.path))))
 
 
 def _of_snapshot(git: Git, snapshot: Snapshot) -> Iterator[_Candidate]:
@@ -170,6 +153,13 @@ def _revision(text: str) -> Revision:
         return parse_revision(text)
     except ValueError as error:
         raise NotFoundError(f"{text!r}: {error}") from None
+
+
+def _file(path: str) -> bytes:
+    try:
+        return read_file(path)
+    except OSError as error:
+        raise NotFoundError(f"{path}: {error.strerror or error}") from None
 
 
 def _blob(git: Git, oid: str) -> bytes:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from protocolarc.engine.chronicle import Entries, Stamp, Step, highest, steps_of
 from protocolarc.engine.origins import State
+from protocolarc.engine.policy import Terms
 from protocolarc.gitstore.entries import GITLINK, SYMLINK, RawChange
 from protocolarc.gitstore.history import Commit, history
 from protocolarc.gitstore.plumbing import Git
@@ -132,7 +133,7 @@ def _apply(before: Tree, changes: Sequence[RawChange], reader: Reader) -> tuple[
     return Tree(name_at, named), tuple(sorted(touched))
 
 
-def chronicles(moments: Iterable[Moment], only: str | None = None) -> dict[str, list[Step]]:
+def chronicles(moments: Iterable[Moment], only: str | None, terms: Terms) -> dict[str, list[Step]]:
     """Return the steps of each contract, or of one, oldest first; names in order.
 
     Raises:
@@ -143,7 +144,8 @@ def chronicles(moments: Iterable[Moment], only: str | None = None) -> dict[str, 
         for name in moment.touched:
             if only in (None, name):
                 parents = [tree.entries(name) for tree in moment.parents]
-                found.setdefault(name, []).extend(steps_of(name, parents, moment.tree.entries(name), moment.stamp))
+                steps = steps_of(name, parents, moment.tree.entries(name), moment.stamp, terms)
+                found.setdefault(name, []).extend(steps)
     return {name: steps for name, steps in sorted(found.items()) if steps}
 
 

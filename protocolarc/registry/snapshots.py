@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
-from protocolarc.gitstore.entries import index_entries, tree_entries
+from protocolarc.gitstore.entries import TreeEntry, index_entries, pathspecs, tree_entries
 from protocolarc.gitstore.plumbing import Git
-from protocolarc.gitstore.snapshot import build_snapshot
+from protocolarc.gitstore.snapshot import LINK, SUBMODULE, build_snapshot, read_document, show_path
 from protocolarc.loader.contract import ContractError, load_contract
+from protocolarc.loader.inputs import read_file, reason_of
 from protocolarc.values.contract import Contract
 from protocolarc.values.envelope import Problem
-from protocolarc.values.snapshot import Snapshot
+from protocolarc.values.snapshot import Held, Snapshot, Unread
 
 
 def parse(data: bytes) -> Contract | tuple[Problem, ...]:
@@ -30,6 +32,46 @@ def of_tree(git: Git, label: str, commit: str | None, paths: Sequence[bytes]) ->
     if commit is None:
         return Snapshot(label)
     return build_snapshot(git, label, tree_entries(git, commit, paths), parse)
+
+
+def of_entries(git: Git, label: str, entries: Sequence[TreeEntry]) -> Snapshot:
+    """Return the contracts among entries that were listed before.
+
+    Raises:
+        GitError: an object cannot be read.
+    """
+    return build_snapshot(git, label, entries, parse)
+
+
+def of_disk(git: Git, label: str, paths: Sequence[bytes]) -> Snapshot:
+    """Return the contracts that are on the disk: tracked or not, but not ignored. One process.
+
+    Raises:
+        GitError: git cannot list the files.
+    """
+    words = ("ls-files", "-z", "--full-name", "--cached", "--others", "--exclude-standard")
+    listed = git.run(*words, "--", *pathspecs(paths)).split(b"\0")[:-1]
+    contracts: list[Held] = []
+    unread: list[Unread] = []
+    for path in sorted(set(listed)):
+        found = _read_disk(os.path.join(os.fsencode(git.top or "."), path))
+        if isinstance(found, Contract):
+            contracts.append(Held(found, show_path(path), f"disk:{show_path(path)}"))
+        elif found:
+            unread.append(Unread(show_path(path), found))
+    return Snapshot(label, tuple(contracts), tuple(unread))
+
+
+def _read_disk(path: bytes) -> Contract | tuple[Problem, ...]:
+    """Read one file; of one that is gone, or is no JSON file, nothing."""
+    if os.path.islink(path) or os.path.isdir(path):
+        return (LINK if os.path.islink(path) else SUBMODULE,)
+    if not path.endswith(b".json") or not os.path.exists(path):
+        return ()
+    try:
+        return read_document(read_file(os.fsdecode(path)), parse)
+    except OSError as error:
+        return (Problem(None, "", "input.unreadable", reason_of(error)),)
 
 
 def of_index(git: Git, label: str, paths: Sequence[bytes]) -> Snapshot:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from protocolarc.render.statements import change_line, driving, has_file, label, one_line, text_path, weight
+from protocolarc.render.statements import change_line, driving, everything, has_file, label, one_line, text_path, weight
 from protocolarc.values.judgement import CheckResult, Judgement
 
 MAX_SHOWN = 10
@@ -15,7 +15,7 @@ MAX_CHANGES = 20
 
 def render_check(result: CheckResult) -> str:
     """Return an annotation per judgement, the worst first, as many of each kind as are shown."""
-    ranked = sorted(result.judgements, key=lambda item: -weight(item))
+    ranked = sorted(everything(result), key=lambda item: -weight(item))
     errors = [_annotation("error", item) for item in ranked if weight(item)]
     notices = [_annotation("notice", item) for item in ranked if not weight(item)]
     return "".join([*_capped("error", errors), *_capped("notice", [*notices, *map(_note, result.notes)])])
@@ -30,15 +30,21 @@ def _capped(kind: str, commands: Sequence[str]) -> Sequence[str]:
 
 def _annotation(kind: str, item: Judgement) -> str:
     properties = {"title": f"{label(item)}: {item.code}"}
-    if has_file(item):
+    if _is_pointed_at(item):
         properties = {"file": text_path(item.path), **properties}
     return _command(kind, properties, _body(item))
 
 
+def _is_pointed_at(item: Judgement) -> bool:
+    """Tell whether the head has the file and its name is ASCII, which is all that a report holds."""
+    return has_file(item) and text_path(item.path).isascii()
+
+
 def _body(item: Judgement) -> str:
+    place = [] if _is_pointed_at(item) or item.path in item.message else [f"in {item.path}"]
     changes = [change_line(change) for change in driving(item)]
     rest = [f"... and {len(changes) - MAX_CHANGES} more"] if len(changes) > MAX_CHANGES else []
-    return "\n".join([one_line(item.message), *changes[:MAX_CHANGES], *rest])
+    return "\n".join([one_line(item.message), *place, *changes[:MAX_CHANGES], *rest])
 
 
 def _note(text: str) -> str:

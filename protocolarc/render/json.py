@@ -110,8 +110,8 @@ def render_unloaded_contract(problems: Sequence[Problem]) -> str:
     )
 
 
-def render_diff(diff: Diff) -> str:
-    """Return a diff report."""
+def diff_object(diff: Diff) -> dict[str, Any]:
+    """Return a diff as reports carry it."""
     bump = {
         "made": None if diff.made is None else diff.made.label,
         "needed": diff.needed.label,
@@ -128,15 +128,18 @@ def render_diff(diff: Diff) -> str:
         }
         for change in diff.changes
     ]
-    return dump(
-        {
-            "schema": DIFF_SCHEMA,
-            "name": diff.name,
-            "old": diff.old,
-            "new": diff.new,
-            "side": diff.side,
-            "verdict": diff.verdict.label,
-            "bump": bump,
-            "changes": changes,
-        }
-    )
+    return {
+        "schema": DIFF_SCHEMA,
+        "name": diff.name,
+        "old": diff.old,
+        "new": diff.new,
+        "side": diff.side,
+        "verdict": diff.verdict.label,
+        "bump": bump,
+        "changes": changes,
+    }
+
+
+def render_diff(diff: Diff) -> str:
+    """Return a diff report."""
+    return dump(diff_object(diff))

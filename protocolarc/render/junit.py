@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.sax.saxutils import quoteattr
 
-from protocolarc.render.statements import change_line, label, one_line, weight
+from protocolarc.render.statements import change_line, everything, label, one_line, weight
 from protocolarc.values.judgement import CheckResult, Judgement
 
 _TEXT = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
@@ -14,7 +14,7 @@ _TEXT = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 def render_check(result: CheckResult) -> str:
     """Return one suite. A case fails by its worst judgement and tells all; without any, one case passes."""
     cases: dict[str, list[Judgement]] = {}
-    for item in result.judgements:
+    for item in everything(result):
         cases.setdefault(label(item), []).append(item)
     failures = sum(any(map(weight, items)) for items in cases.values())
     count = max(len(cases), 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from protocolarc.render.statements import label, one_line, weight
+from protocolarc.render.statements import everything, label, one_line, weight
 from protocolarc.values.change import Diff
 from protocolarc.values.judgement import CheckResult, Judgement
 
@@ -35,21 +35,23 @@ def bullets(items: Sequence[str], count: int) -> str:
 
 def render_check(result: CheckResult) -> str:
     """Return the summary of a step: the outcome, then each judgement and its changes, while there is room."""
+    judgements = everything(result)
     pieces = [_head(result)]
     size = len(pieces[0])
-    for index, piece in enumerate(map(_section, result.judgements)):
+    for index, piece in enumerate(map(_section, judgements)):
         size += len(piece) + 1
         if size > MAX_BYTES:
-            pieces.append(f"... and {len(result.judgements) - index} more\n")
+            pieces.append(f"... and {len(judgements) - index} more\n")
             break
         pieces.append(piece)
     return "\n".join(pieces)
 
 
 def _head(result: CheckResult) -> str:
-    errors = sum(1 for item in result.judgements if weight(item))
-    notices = len(result.judgements) - errors
-    words = {0: "ok", 1: "not ok", 2: "breaking"}[result.exit_code]
+    judgements = everything(result)
+    errors = sum(1 for item in judgements if weight(item))
+    notices = len(judgements) - errors
+    words = {0: "ok", 1: "not ok", 2: "breaking", 3: "not all contracts load"}[result.exit_code]
     anchor = [] if result.anchor == result.base else [f"published: {result.anchor}"]
     compared = [f"head: {result.head}", f"base: {result.base}", *anchor]
     counted = f"{result.contracts} contracts, {errors} errors, {notices} notices"

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from protocolarc.values.change import Change
+from protocolarc.values.envelope import Problem
 from protocolarc.values.judgement import ERROR, CheckResult, Judgement
 from protocolarc.values.literal import escape_label, unescape_label
 
@@ -29,6 +30,16 @@ class Statement(NamedTuple):
     fingerprint: str
 
 
+def everything(result: CheckResult) -> tuple[Judgement, ...]:
+    """Return the files that gave no contract, told like judgements, and the judgements."""
+    unread = (
+        Judgement(problem.code, ERROR, 1, item.path, None, None, item.path, f"{item.path}: {_told(problem)}")
+        for item in result.unread
+        for problem in item.problems
+    )
+    return (*unread, *result.judgements)
+
+
 def statements(result: CheckResult) -> Iterator[Statement]:
     """Yield a statement per judgement and, below an error, one per change that asks for the bump.
 
@@ -36,7 +47,7 @@ def statements(result: CheckResult) -> Iterator[Statement]:
     several statements share these, the later ones are numbered.
     """
     seen: dict[tuple[str, str, str], int] = {}
-    for judgement in result.judgements:
+    for judgement in everything(result):
         for rule, field, message in _lines(judgement):
             key = (judgement.contract, rule, field)
             seen[key] = count = seen.get(key, 0) + 1
@@ -87,6 +98,11 @@ def text_path(escaped: str) -> str:
 def has_file(judgement: Judgement) -> bool:
     """Tell whether the head holds a file to point at."""
     return bool(judgement.path) and judgement.code not in _REMOVED
+
+
+def _told(problem: Problem) -> str:
+    place = "" if problem.offset is None else f" at byte {problem.offset}"
+    return f"{problem.code}{place}: {problem.hint}"
 
 
 def _lines(judgement: Judgement) -> Iterator[tuple[str, str, str]]:

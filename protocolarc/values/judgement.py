@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from protocolarc.values.change import Diff
+from protocolarc.values.snapshot import Unread
 
 ERROR, NOTICE = "error", "notice"
 
@@ -34,7 +35,8 @@ class CheckResult(NamedTuple):
     """The outcome of ``check`` or ``gate``.
 
     ``head``, ``base`` and ``anchor`` say what was compared; the anchor is what others can already have, and
-    equals the base where there is no difference. ``notes`` are lines about the comparison as a whole.
+    equals the base where there is no difference. ``contracts`` counts those of the head. ``notes`` are lines about
+    the comparison as a whole. ``unread`` are the files of the head that gave no contract.
     """
 
     head: str
@@ -43,10 +45,13 @@ class CheckResult(NamedTuple):
     contracts: int
     judgements: tuple[Judgement, ...]
     notes: tuple[str, ...] = ()
+    unread: tuple[Unread, ...] = ()
 
     @property
     def exit_code(self) -> int:
-        """The worst code of the judgements: 2, then 1, then 0."""
+        """The worst that applies: 3 for a file that gave no contract, then 2, 1, 0."""
+        if self.unread:
+            return 3
         return max((item.exit_code for item in self.judgements), default=0)
 
 

@@ -12,7 +12,9 @@ import pytest
 from protocolarc import diff_contracts, load_contract
 from protocolarc.render import github, gitlab, junit, markdown, sarif
 from protocolarc.rules.catalogue import catalogue
+from protocolarc.values.envelope import Problem
 from protocolarc.values.judgement import ERROR, NOTICE, CheckResult, Judgement
+from protocolarc.values.snapshot import Unread
 from tests.support.notation import document
 
 RENDERERS = {
@@ -55,7 +57,14 @@ def test_the_same_result_gives_the_same_printable_lines(name: str, check: CheckR
     text = RENDERERS[name](check)
     assert text == RENDERERS[name](check)
     assert all(line.isprintable() for line in text.split("\n"))
-    text.encode("utf-8")
+    assert text.isascii()
+
+
+@pytest.mark.parametrize("name", RENDERERS)
+def test_a_file_that_gave_no_contract_is_told(name: str) -> None:
+    unread = Unread("registry/x.json", (Problem(7, "/name", "contract.name", "choose another"),))
+    text = RENDERERS[name](result()._replace(unread=(unread,)))
+    assert "contract.name at byte 7: choose another" in text.replace("\\", "")
 
 
 def test_github_escapes_data_and_properties() -> None:
@@ -71,8 +80,10 @@ def test_github_escapes_data_and_properties() -> None:
 
 
 def test_github_names_a_file_as_git_holds_it() -> None:
-    shown = github.render_check(result(broken(path="reg/\\u00e9,100%.json")))
-    assert shown.startswith("::error file=reg/\u00e9%2C100%25.json,title=")
+    shown = github.render_check(result(broken(path="reg/a\\\\b,100%.json")))
+    assert shown.startswith("::error file=reg/a\\b%2C100%25.json,title=")
+    shown = github.render_check(result(broken(path="reg/\\u00e9.json")))
+    assert "::needs 2.0.0%0Ain reg/\\u00e9.json%0Abreaking" in shown
 
 
 @pytest.mark.parametrize(("count", "shown"), [(10, 10), (11, 10), (30, 10)])
