@@ -54,7 +54,7 @@ def plan_bump(git: Git, name: str, revision: str | None, terms: Terms) -> Plan:
         base=(published := snapshots.of_tree(git, anchor.label, anchor.oid, paths)),
         anchor=published,
         terms=terms,
-        history={} if base.oid is None else past_revisions(git, base.oid, paths, [name]),
+        history={} if anchor.oid is None else past_revisions(git, anchor.oid, paths, [name]),
         transitive=terms.policy.transitive or False,
         gate=True,
     )
