@@ -23,6 +23,7 @@ from protocolarc.cli import (
     rules,
     show,
     validate,
+    waive,
 )
 from protocolarc.cli.options import SeveralValues
 
@@ -60,6 +61,7 @@ for _module, _command in (
     (check, check.check),
     (gate, gate.gate),
     (bump, bump.bump),
+    (waive, waive.waive),
     (log, log.log),
     (show, show.show),
     (blame, blame.blame),

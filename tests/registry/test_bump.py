@@ -31,7 +31,7 @@ def revision(shop: Workshop, path: str = "registry/t.json") -> str:
     ("data", "expected"),
     [
         (b'{"revision":"1.0.0","name":"t"}', b'{"revision":"1.1.0","name":"t"}'),
-        (b'{"x-a": {"revision": ""}, "revision" :\t"1.0.0"}\r\n', b'{"x-a": {"revision": ""}, "revision" :\t"1.1.0"}\r\n'),
+        (b'{"x": {"revision": ""}, "revision" :\t"1.0.0"}\r\n', b'{"x": {"revision": ""}, "revision" :\t"1.1.0"}\r\n'),
         (b'{"revision": "1\\u002e0.0+\\u0061"  }', b'{"revision": "1.1.0"  }'),
         (b'{"re\\u0076ision": "1.0.0", "doc": "\\"\xc3\xa9"}', b'{"re\\u0076ision": "1.1.0", "doc": "\\"\xc3\xa9"}'),
     ],
