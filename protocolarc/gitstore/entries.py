@@ -47,9 +47,9 @@ def tree_entries(git: Git, tree: str, paths: Sequence[bytes]) -> list[TreeEntry]
         GitError: the tree cannot be read.
     """
     found = _read_tree(git, tree, "-r", paths)
-    above = _above_lost(found, paths)
-    if above:
-        found += [entry for entry in _read_tree(git, tree, "--full-name", above) if entry.mode in (SYMLINK, GITLINK)]
+    folders = _above_lost(found, paths)
+    if folders:
+        found += [entry for entry in _read_tree(git, tree, "--full-name", folders) if entry.mode in (SYMLINK, GITLINK)]
     return sorted(found)
 
 
@@ -67,9 +67,9 @@ def index_entries(git: Git, paths: Sequence[bytes]) -> list[TreeEntry]:
     if empty is not None:
         staged = _staged(git, _EMPTY[empty], paths)
         found = [entry for entry in found if entry.oid != empty or entry.path in staged]
-    above = _above_lost(found, paths)
-    if above:
-        found += [entry for entry in _read_index(git, above) if entry.path in above]
+    folders = _above_lost(found, paths)
+    if folders:
+        found += [entry for entry in _read_index(git, folders) if entry.path in folders]
     return sorted(found)
 
 
@@ -90,9 +90,15 @@ def read_raw(head: bytes, path: bytes) -> RawChange:
     return RawChange(path, old_mode, new_mode, old_oid, new_oid)
 
 
-def is_below(path: bytes, above: bytes) -> bool:
+def is_below(path: bytes, top: bytes) -> bool:
     """Tell whether a path is another one or stands below it; the empty path is the top."""
-    return not above or path == above or path.startswith(above + b"/")
+    return not top or path == top or path.startswith(top + b"/")
+
+
+def above(paths: Iterable[bytes]) -> list[bytes]:
+    """Return the folders above paths, without the top."""
+    parts = [path.split(b"/") for path in paths]
+    return sorted({b"/".join(names[:end]) for names in parts for end in range(1, len(names))})
 
 
 def pathspecs(paths: Iterable[bytes]) -> list[bytes]:
@@ -127,7 +133,4 @@ def _staged(git: Git, empty_tree: str, paths: Sequence[bytes]) -> set[bytes]:
 
 def _above_lost(found: Sequence[TreeEntry], paths: Sequence[bytes]) -> list[bytes]:
     """Return the folders above paths that hold nothing: one of them may be a link or a submodule."""
-    lost = [path for path in paths if not any(is_below(entry.path, path) for entry in found)]
-    return sorted(
-        {b"/".join(parts[:end]) for path in lost for parts in [path.split(b"/")] for end in range(1, len(parts))}
-    )
+    return above([path for path in paths if not any(is_below(entry.path, path) for entry in found)])

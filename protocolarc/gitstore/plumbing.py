@@ -11,16 +11,19 @@ import re
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from types import TracebackType
-from typing import IO, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from protocolarc.gitstore.environment import OPTIONS, clean_environment, find_git
+from protocolarc.gitstore.streams import SHORT, split_records, take
 
 MAX_BLOB_BYTES = 16 * 1024 * 1024 + 2
 """Largest blob that is read: the limit of a contract document, with its line ending."""
 
+REFETCH = "git fetch --refetch --no-filter"
+"""What completes a partial clone; it is told, never run."""
+
 _OID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _NAME = re.compile(r"(?!-)[!-~]+")
-_CHUNK = 1 << 16
 
 
 class GitError(Exception):
@@ -121,7 +124,7 @@ class Git:
             assert process.stdout is not None  # noqa: S101  # for the type checker
             assert process.stderr is not None  # noqa: S101  # the same
             try:
-                yield from _split(process.stdout)
+                yield from split_records(process.stdout)
             except GeneratorExit:  # whoever reads has seen enough
                 process.kill()
                 raise
@@ -156,8 +159,8 @@ class Git:
         if words[-1] in ("missing", "ambiguous"):
             return None
         oid, kind, length = words
-        data = _take(batch.stdout, int(length), limit)
-        if data is _SHORT:
+        data = take(batch.stdout, int(length), limit)
+        if data is SHORT:
             raise self._broken(name)
         return Answer(oid, kind, int(length), data)
 
@@ -169,41 +172,13 @@ class Git:
         reasons = batch.stderr.read()
         self.close()
         reason = failure("cat-file", reasons).reason
-        return GitError(f"object {name} cannot be read: {reason}", "git fsck")
+        hint = REFETCH if "promisor" in reason else "git fsck"
+        return GitError(f"object {name} cannot be read: {reason}", hint)
 
     def commit(self, name: str) -> str | None:
         """Return the id of the commit that a revision names, or ``None``. A tag is peeled."""
         answer = self.read(f"{name}^{{commit}}", limit=0)
         return None if answer is None else answer.oid
-
-
-_SHORT = b"\x00 the stream ended early"
-
-
-def _take(stream: IO[bytes], length: int, limit: int) -> bytes | None:
-    """Read one object and the line feed after it; keep it only within the limit."""
-    kept: list[bytes] | None = [] if length <= limit else None
-    left = length
-    while left:
-        piece = stream.read(min(left, _CHUNK))
-        if not piece:
-            return _SHORT
-        left -= len(piece)
-        if kept is not None:
-            kept.append(piece)
-    if stream.read(1) != b"\n":
-        return _SHORT
-    return None if kept is None else b"".join(kept)
-
-
-def _split(stream: IO[bytes]) -> Iterator[bytes]:
-    """Split a stream at NUL; what follows the last one is nothing."""
-    held = b""
-    while chunk := stream.read(_CHUNK):
-        *whole, held = (held + chunk).split(b"\0")
-        yield from whole
-    if held:
-        yield held
 
 
 def failure(command: str | bytes, err: bytes) -> GitError:
@@ -275,6 +250,6 @@ def blobs(git: Git, oids: Iterable[str], limit: int = MAX_BLOB_BYTES) -> dict[st
             continue
         answer = git.read(oid, limit)
         if answer is None:
-            raise GitError(f"object {oid} is missing", "git fetch --refetch, or clone without --filter")
+            raise GitError(f"object {oid} is missing", REFETCH)
         found[oid] = answer.data
     return found

@@ -53,7 +53,7 @@ def build_snapshot(git: Git, label: str, entries: Iterable[TreeEntry], parse: Pa
             contracts.append(Held(found, path, entry.oid))
         else:
             unread.append(Unread(path, found))
-    return Snapshot(label, tuple(contracts), tuple(unread))
+    return Snapshot(label, tuple(contracts), tuple(sorted(unread)))
 
 
 def _fault_of(entry: TreeEntry) -> Problem | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from protocolarc.gitstore.entries import TreeEntry, index_entries, pathspecs, tree_entries
+from protocolarc.gitstore.entries import TreeEntry, above, index_entries, pathspecs, tree_entries
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.gitstore.snapshot import LINK, SUBMODULE, build_snapshot, read_document, show_path
 from protocolarc.loader.contract import ContractError, load_contract
@@ -52,14 +52,16 @@ def of_disk(git: Git, label: str, paths: Sequence[bytes]) -> Snapshot:
     words = ("ls-files", "-z", "--full-name", "--cached", "--others", "--exclude-standard")
     listed = git.run(*words, "--", *pathspecs(paths)).split(b"\0")[:-1]
     contracts: list[Held] = []
-    unread: list[Unread] = []
+    top = os.fsencode(git.top or ".")
+    links = (path for path in above(paths) if os.path.islink(os.path.join(top, path)))
+    unread = [Unread(show_path(path), (LINK,)) for path in links]
     for path in sorted(set(listed)):
-        found = _read_disk(os.path.join(os.fsencode(git.top or "."), path))
+        found = _read_disk(os.path.join(top, path))
         if isinstance(found, Contract):
             contracts.append(Held(found, show_path(path), f"disk:{show_path(path)}"))
         elif found:
             unread.append(Unread(show_path(path), found))
-    return Snapshot(label, tuple(contracts), tuple(unread))
+    return Snapshot(label, tuple(contracts), tuple(sorted(unread)))
 
 
 def _read_disk(path: bytes) -> Contract | tuple[Problem, ...]:
