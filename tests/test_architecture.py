@@ -13,7 +13,7 @@ import pytest
 
 import protocolarc
 from protocolarc.render import formats
-from protocolarc.rules import compatibility, structural, validation
+from protocolarc.rules import compatibility, registry, structural, validation
 from protocolarc.rules.catalogue import catalogue
 from tests.support.cli import ROOT, run
 from tests.support.vectors import topics
@@ -68,11 +68,23 @@ def test_codes_are_neither_missing_from_the_table_nor_left_over_in_it() -> None:
     assert written == {entry.id for entry in structural.CODES}
 
 
+def test_every_code_of_the_registry_has_its_page_and_is_used() -> None:
+    written = {
+        node.value
+        for path in MODULES
+        if path.parent.name in ("engine", "registry", "gitstore")
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if re.fullmatch(r"(bump|revision|contract|chain|policy|waiver)\.[a-z-]+", node.value)
+    }
+    assert written - {"contract.removed"} == {code.entry.id for code in registry.CODES}
+
+
 def test_every_code_and_rule_is_reached_by_a_vector() -> None:
     text = "".join(path.read_text(encoding="ascii") for path in topics())
     reached = set(re.findall(r'"(?:code|rule)": "([^"]+)"', text))
     no_document = {"input.unreadable", "input.empty"}
-    known = {item.entry.id for item in catalogue() if item.family != "change"}
+    known = {item.entry.id for item in catalogue() if item.family not in ("change", "registry")}
     assert reached == known - no_document
 
 
@@ -94,11 +106,14 @@ LOADED = [
     ("import protocolarc.engine.validate, protocolarc.loader.contract", {"dataclasses", "typer", "rich", "pathlib"}),
     ("from protocolarc.cli.main import main; main(['--version'])", {"rich", "protocolarc.engine.diff", "pydantic"}),
     ("from protocolarc.cli.main import main; main(['rules'])", {"rich", "protocolarc.loader.inputs", "pydantic"}),
+    ("import protocolarc.hook", {"typer", "rich", "git", "dataclasses", "pathlib", "packaging", "tempfile"}),
     ("from protocolarc.cli.main import main; main(['describe', CONTRACT])", {"rich", "protocolarc.engine.diff"}),
 ]
 
 
-@pytest.mark.parametrize(("statement", "unwanted"), LOADED, ids=["package", "engine", "version", "rules", "describe"])
+@pytest.mark.parametrize(
+    ("statement", "unwanted"), LOADED, ids=["package", "engine", "version", "rules", "hook", "describe"]
+)
 def test_what_is_not_needed_is_not_loaded(statement: str, unwanted: set[str]) -> None:
     contract = str(ROOT / "examples" / "contracts" / "mcp_tool_call_1.0.0.json")
     code = f"CONTRACT = {contract!r}; before = set(sys.modules); {statement}; "

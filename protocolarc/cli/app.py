@@ -7,7 +7,25 @@ from typing import Annotated
 import typer
 
 from protocolarc import __version__
-from protocolarc.cli import demo, describe, diff, matrix, parity, report, rules, validate
+from protocolarc.cli import (
+    bisect,
+    blame,
+    bump,
+    check,
+    demo,
+    describe,
+    diff,
+    gate,
+    init,
+    log,
+    matrix,
+    parity,
+    report,
+    rules,
+    show,
+    validate,
+    waive,
+)
 from protocolarc.cli.options import SeveralValues
 
 app = typer.Typer(
@@ -41,6 +59,15 @@ for _module, _command in (
     (report, report.report),
     (describe, describe.describe),
     (parity, parity.parity),
+    (init, init.init),
+    (check, check.check),
+    (gate, gate.gate),
+    (bump, bump.bump),
+    (waive, waive.waive),
+    (log, log.log),
+    (show, show.show),
+    (blame, blame.blame),
+    (bisect, bisect.bisect),
     (rules, rules.rules),
     (demo, demo.demo),
 ):

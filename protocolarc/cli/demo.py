@@ -1,7 +1,8 @@
-"""``demo``: the main job, played on the examples that come with the package."""
+"""``demo``: the main job, played on the examples that come with the package, then in a repository."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import typer
@@ -25,7 +26,10 @@ _STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 
 def demo(context: typer.Context, color: Color = "auto") -> int:
-    """Play the main job on packaged examples: describe, validate, diff, matrix."""
+    """Play the main job on packaged examples: describe, validate, diff, matrix.
+
+    Then the rest in a temporary repository: a breaking edit, the commit that is refused, the bump, the log.
+    """
     from protocolarc.cli.output import Output
 
     application = context.find_root().command
@@ -39,6 +43,10 @@ def demo(context: typer.Context, color: Color = "auto") -> int:
             return INTERRUPTED
         with Output() as output:
             output.write(f"# exit code {code}\n\n")
+    from protocolarc.cli.story import play
+
+    with Output() as output:
+        output.write_all(play(examples, dict(os.environ)))
     return OK
 
 

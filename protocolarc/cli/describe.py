@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from protocolarc.cli.exit_codes import INPUT, OK
-from protocolarc.cli.options import Color, help_end, wants_color
+from protocolarc.cli.options import CONTRACT_HELP, At, Color, help_end, wants_color
 
 HELP_END = help_end(
     "protocolarc describe contract.json", {OK: "success", INPUT: "usage, a contract that does not load"}
@@ -15,7 +15,8 @@ HELP_END = help_end(
 
 
 def describe(
-    contract: Annotated[str, typer.Argument(metavar="CONTRACT", help="Contract file.")],
+    contract: Annotated[str, typer.Argument(metavar="CONTRACT", help=CONTRACT_HELP)],
+    at: At = None,
     color: Color = "auto",
 ) -> int:
     """Show the fields of a contract as a table."""
@@ -23,7 +24,7 @@ def describe(
     from protocolarc.cli.output import Output
     from protocolarc.render.text import render_contract
 
-    loaded = try_load(contract)
+    loaded = try_load(contract, at=at)
     if loaded is None:
         return INPUT
     with Output() as output:

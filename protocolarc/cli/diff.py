@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from protocolarc.cli.exit_codes import BREAKING, INPUT, OK
-from protocolarc.cli.options import Color, help_end, one_of, wants_color
+from protocolarc.cli.options import At, Color, help_end, one_of, wants_color
 from protocolarc.render.formats import DIFF, renderer
 from protocolarc.values.contract import SIDES
 
@@ -22,10 +22,13 @@ HELP_END = help_end(
 
 
 def diff(
-    old: Annotated[str, typer.Argument(metavar="OLD", help="Contract file of the earlier revision.")],
-    new: Annotated[str, typer.Argument(metavar="NEW", help="Contract file of the later revision.")],
+    old: Annotated[
+        str, typer.Argument(metavar="OLD", help="Earlier revision: a file, NAME, NAME@REVISION or REF:PATH.")
+    ],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="Later revision, named likewise.")],
     side: Annotated[str | None, one_of(SIDES, "Judge for this side, whatever NEW says.", "--side")] = None,
     format_name: Annotated[str, one_of(DIFF, "Format of the result.")] = "text",
+    at: At = None,
     color: Color = "auto",
 ) -> int:
     """Classify what changed between two revisions: compatible, forward or breaking."""
@@ -39,7 +42,8 @@ def diff(
     from protocolarc.values.envelope import Problem
 
     problems: list[tuple[str, Problem]] = []
-    before, after = try_load(old, problems), try_load(new, problems)  # both are tried, so that both are reported
+    # Both are tried, so that both are reported.
+    before, after = try_load(old, problems, at=at), try_load(new, problems, at=at)
     if before is None or after is None:
         if format_name == "json":
             with Output() as output:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterable, Sequence
 
 from protocolarc.cli.output import fail, note, say
@@ -15,6 +17,8 @@ from protocolarc.values.literal import escape_label
 
 _TOLD_ALREADY = ("input.unreadable", "input.empty")
 
+_NAMED = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_./-]*+(?:@[0-9A-Za-z.+-]++)?")
+
 
 class UnloadedContractError(Exception):
     """A contract file that gave no contract. Its problems were said already."""
@@ -24,32 +28,65 @@ class UnloadedContractError(Exception):
         self.problems = problems
 
 
-def load(path: str, label: str | None = None) -> Contract:
-    """Load a contract file.
+class _NowhereError(Exception):
+    """An argument that leads to no contract; the text says why."""
+
+
+def load(argument: str, label: str | None = None, at: str | None = None) -> Contract:
+    """Load the contract that an argument names: an existing file, else a name or a path in the repository.
 
     Raises:
-        UnloadedContractError: the file cannot be read or holds no contract.
+        UnloadedContractError: it cannot be read, is not there, or is no contract.
     """
     problems: tuple[Problem, ...]
     try:
-        return load_contract(read_file(path))
+        return load_contract(_read(argument, at))
     except OSError as error:
         problems = (Problem(None, "", "input.unreadable", escape_label(reason_of(error))),)
+    except _NowhereError as error:
+        label = label or argument
+        problems = (Problem(None, "", "input.unreadable", str(error)),)
     except ContractError as error:
         problems = error.problems
     for problem in problems:
-        say(render_problem(label or base_name(path), problem))
+        say(render_problem(label or base_name(argument), problem))
     raise UnloadedContractError(problems)
 
 
-def try_load(path: str, problems: list[tuple[str, Problem]] | None = None) -> Contract | None:
-    """Load a contract file; ``None`` when it gives none, whose problems were said, and are added to the list."""
+def try_load(
+    argument: str, problems: list[tuple[str, Problem]] | None = None, *, at: str | None = None
+) -> Contract | None:
+    """Load a contract; ``None`` when there is none, whose problems were said, and are added to the list."""
     try:
-        return load(path, path)
+        return load(argument, None if problems is None else argument, at)
     except UnloadedContractError as error:
         if problems is not None:
-            problems += [(path, problem) for problem in error.problems]
+            problems += [(argument, problem) for problem in error.problems]
         return None
+
+
+def _read(argument: str, at: str | None) -> bytes:
+    """Return a document; git is asked only for what is no file and may be a name."""
+    is_file = os.path.lexists(argument) and not os.path.isdir(argument)
+    if is_file or not _may_be_named(argument):
+        return read_file(argument)
+    from protocolarc.cli.repository import room
+    from protocolarc.gitstore.plumbing import GitError
+    from protocolarc.registry.find import NotFoundError, find_document
+
+    try:
+        with room() as repository:
+            return find_document(repository.git, repository.paths, argument, at)
+    except NotFoundError as error:
+        raise _NowhereError(f"no file, and {error}") from None
+    except GitError as error:
+        raise _NowhereError(f"no file, and no registry: {error.reason}") from None
+
+
+def _may_be_named(argument: str) -> bool:
+    if ":" in argument:
+        return True
+    return _NAMED.fullmatch(argument) is not None and not argument.endswith(".json")
 
 
 class ContractSet:

@@ -68,6 +68,10 @@ RuntimePath = Annotated[
     str | None,
     typer.Option("--runtime", metavar="PATH", help="The .NET runtime: an executable, an assembly (.dll), or a folder."),
 ]
+CONTRACT_HELP = "Contract: a file, NAME, NAME@REVISION or REF:PATH."
+At = Annotated[
+    str | None, typer.Option("--at", metavar="REF", help="Look names up in this commit, not in the work tree.")
+]
 Contracts = Annotated[
     list[str],
     typer.Option("--contracts", metavar="PATH...", help="Contract files, or directories of them (*.json)."),

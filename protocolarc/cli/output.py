@@ -82,12 +82,8 @@ class Output:
 
     def write_all(self, pieces: Iterable[str]) -> None:
         """Write the pieces of a report as they come."""
-        write = self._stream.write
         for piece in pieces:
-            try:
-                write(piece.encode("utf-8"))
-            except OSError as error:
-                raise self._refused(error) from None
+            self.write_bytes(piece.encode("utf-8"))
 
     def flush(self) -> None:
         """Hand on what was written so far."""

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from protocolarc.cli.exit_codes import ERRORS, INPUT, OK
-from protocolarc.cli.options import Color, OutputFile, RuntimePath, help_end, one_of, wants_color
+from protocolarc.cli.options import CONTRACT_HELP, At, Color, OutputFile, RuntimePath, help_end, one_of, wants_color
 from protocolarc.render.formats import RESULTS, renderer
 from protocolarc.values.finding import Result
 
@@ -24,7 +24,7 @@ HELP_END = help_end(
 
 
 def validate(
-    contract: Annotated[str, typer.Argument(metavar="CONTRACT", help="Contract file.")],
+    contract: Annotated[str, typer.Argument(metavar="CONTRACT", help=CONTRACT_HELP)],
     envelopes: Annotated[
         list[str],
         typer.Argument(metavar="ENVELOPES...", help="Files, directories, or - for JSONL on standard input."),
@@ -34,6 +34,7 @@ def validate(
     output_file: OutputFile = None,
     only_failing: Annotated[bool, typer.Option("--only-failing", help="Leave out what passes.")] = False,
     summary: Annotated[bool, typer.Option("--summary", help="Sum up on standard error.")] = False,
+    at: At = None,
     color: Color = "auto",
     engine: Annotated[str, one_of(ENGINES, "Who validates; the output is the same.", "--engine")] = "python",
     runtime: RuntimePath = None,
@@ -56,7 +57,7 @@ def validate(
     if in_color:
         from protocolarc.render.terminal import stream_results as stream
     try:
-        validator = Validator(load(contract))
+        validator = Validator(load(contract, at=at))
     except UnloadedContractError as error:
         if format_name == "json":
             with Output(output_file) as output:

@@ -15,9 +15,30 @@ DIFF = {"text": "text:render_diff", "json": "json:render_diff"}
 MATRIX = {"text": "matrix:render_text", "json": "matrix:render_json"}
 MATRIX_ROWS = {"text": "matrix:stream_text", "json": "matrix:stream_json"}
 REPORT = {"markdown": "report:render_markdown", "json": "report:render_json", "text": "report:render_text"}
+CHECK = {
+    "text": "check:render_text",
+    "json": "check:render_json",
+    "markdown": "markdown:render_check",
+    "github": "github:render_check",
+    "gitlab": "gitlab:render_check",
+    "sarif": "sarif:render_check",
+    "junit": "junit:render_check",
+}
 RULES = {"text": "catalogue:render_list", "json": "catalogue:render_json", "markdown": "catalogue:render_markdown"}
+LOG = {"text": "log:render_text", "json": "log:render_json", "markdown": "log:render_markdown"}
+BLAME = {"text": "origins:render_text", "json": "origins:render_json"}
 
-VIEWS = {"results": RESULTS, "diff": DIFF, "matrix": MATRIX, "rows": MATRIX_ROWS, "report": REPORT, "rules": RULES}
+VIEWS = {
+    "results": RESULTS,
+    "diff": DIFF,
+    "matrix": MATRIX,
+    "rows": MATRIX_ROWS,
+    "report": REPORT,
+    "check": CHECK,
+    "rules": RULES,
+    "log": LOG,
+    "blame": BLAME,
+}
 
 
 def renderer(view: Mapping[str, str], name: str) -> Callable[..., Any]:

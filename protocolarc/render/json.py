@@ -124,8 +124,8 @@ def render_undone_diff(problems: Sequence[tuple[str, Problem]]) -> str:
     return dump({"schema": DIFF_SCHEMA, **nothing, "errors": contract_errors(problems), "changes": []})
 
 
-def render_diff(diff: Diff) -> str:
-    """Return a diff report."""
+def diff_object(diff: Diff) -> dict[str, Any]:
+    """Return a diff as reports carry it."""
     bump = {
         "made": None if diff.made is None else diff.made.label,
         "needed": diff.needed.label,
@@ -142,15 +142,18 @@ def render_diff(diff: Diff) -> str:
         }
         for change in diff.changes
     ]
-    return dump(
-        {
-            "schema": DIFF_SCHEMA,
-            "name": diff.name,
-            "old": diff.old,
-            "new": diff.new,
-            "side": diff.side,
-            "verdict": diff.verdict.label,
-            "bump": bump,
-            "changes": changes,
-        }
-    )
+    return {
+        "schema": DIFF_SCHEMA,
+        "name": diff.name,
+        "old": diff.old,
+        "new": diff.new,
+        "side": diff.side,
+        "verdict": diff.verdict.label,
+        "bump": bump,
+        "changes": changes,
+    }
+
+
+def render_diff(diff: Diff) -> str:
+    """Return a diff report."""
+    return dump(diff_object(diff))

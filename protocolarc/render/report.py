@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -10,12 +9,11 @@ from protocolarc.engine.chain import Step
 from protocolarc.engine.report import Report
 from protocolarc.render import matrix as matrix_view
 from protocolarc.render.json import dump
+from protocolarc.render.markdown import bullets, code, table
 from protocolarc.render.text import render_fault, render_table
 from protocolarc.values.literal import escape_label
 
 SCHEMA = "protocolarc/report/1"
-
-_TICKS = re.compile(r"`+")
 
 
 def _summary_lines(report: Report) -> list[tuple[str, int]]:
@@ -69,39 +67,22 @@ def render_markdown(report: Report) -> str:
 
 def _markdown_sections(report: Report) -> Iterator[str]:
     yield f"# ProtocolArc report: {'ok' if report.summary.ok else 'not ok'}\n"
-    yield _table(("", "count"), [(word, str(count)) for word, count in _summary_lines(report)])
+    yield table(("", "count"), [(word, str(count)) for word, count in _summary_lines(report)])
     for name, block in report.matrix.blocks.items():
-        yield f"## {_code(name)}\n"
+        yield f"## {code(name)}\n"
         revisions = [contract.revision.text for contract in block.contracts]
-        rows = [[*map(_code, matrix_view.text_row(row)[:2]), *matrix_view.text_row(row)[2:]] for row in block.rows()]
-        yield _table(("file", "declared", *revisions), rows) if rows else "No envelopes.\n"
+        rows = [[*map(code, matrix_view.text_row(row)[:2]), *matrix_view.text_row(row)[2:]] for row in block.rows()]
+        yield table(("file", "declared", *revisions), rows) if rows else "No envelopes.\n"
         if report.chains[name]:
-            yield _table(_STEP_HEAD, [_cells(step) for step in report.chains[name]])
+            yield table(_STEP_HEAD, [_cells(step) for step in report.chains[name]])
     untargeted, malformed = report.matrix.untargeted, report.matrix.malformed
     if untargeted.count:
         yield f"## No such contract: {untargeted.count}\n"
-        yield _bullets([escape_label(result.label) for result in untargeted.first], untargeted.count)
+        yield bullets([code(escape_label(result.label)) for result in untargeted.first], untargeted.count)
     if malformed.count:
         yield f"## Malformed: {malformed.count}\n"
         faults = [render_fault(escape_label(result.label), result.fault) for result in malformed.first if result.fault]
-        yield _bullets([fault.strip() for fault in faults], malformed.count)
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return _lines([f"| {' | '.join(line)} |" for line in lines])
-
-
-def _bullets(items: Sequence[str], count: int) -> str:
-    rest = [f"... and {count - len(items)} more"] if count > len(items) else []
-    return _lines([*(f"- {_code(item)}" for item in items), *(f"- {line}" for line in rest)])
-
-
-def _code(text: str) -> str:
-    """Return data as a code span, in which no markup, mention or address is read."""
-    fence = "`" * (max(map(len, _TICKS.findall(text)), default=0) + 1)
-    blank = " " if text.startswith("`") or text.endswith("`") else ""
-    return f"{fence}{blank}{text}{blank}{fence}".replace("|", "\\|")
+        yield bullets([code(fault.strip()) for fault in faults], malformed.count)
 
 
 def render_json(report: Report) -> str:

@@ -1,11 +1,11 @@
-"""The catalogue: every rule, change kind and structural code, from the metadata beside each."""
+"""The catalogue: every rule, change kind, registry code and structural code, from the metadata beside each."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from protocolarc.rules import compatibility, structural, validation
+from protocolarc.rules import compatibility, registry, structural, validation
 from protocolarc.rules.compatibility.kinds import ChangeKind
 from protocolarc.rules.entry import Entry
 from protocolarc.values.change import Impact
@@ -22,6 +22,7 @@ class Item(NamedTuple):
 FAMILIES = {
     "validation": "Validation rules: findings about an envelope",
     "change": "Change kinds: lines of a diff",
+    "registry": "Registry codes: judgements about the contracts of a repository",
     "structural": "Structural codes: documents that could not be read",
 }
 
@@ -33,6 +34,8 @@ def catalogue() -> Iterator[Item]:
     for group in (*compatibility.RULES, compatibility.LAST_RESORT):
         for kind in group.kinds:
             yield Item("change", impact_text(kind), kind.entry)
+    for code in registry.CODES:
+        yield Item("registry", code.level, code.entry)
     for entry in structural.CODES:
         yield Item("structural", "error", entry)
 

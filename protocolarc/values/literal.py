@@ -18,6 +18,8 @@ MAX_MEMBERS = 10
 _SHORT = {"\\": "\\\\", "'": "\\'", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
 _QUOTED = re.compile(r"[^ -~]|[\\']")
 _LABEL = re.compile(r"[^ -~]|\\")
+_ESCAPED = re.compile(r"\\(?:u([0-9a-f]{4})|(.))")
+_CHARACTERS = {shown[1]: character for character, shown in _SHORT.items()}
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -41,6 +43,12 @@ def escape_label(text: str) -> str:
     if text.isascii() and text.isprintable() and "\\" not in text:
         return text
     return _LABEL.sub(_escape, text)
+
+
+def unescape_label(label: str) -> str:
+    """Return the text that ``escape_label`` shows so."""
+    plain = _ESCAPED.sub(lambda match: chr(int(match[1], 16)) if match[1] else _CHARACTERS[match[2]], label)
+    return plain.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
 
 def show(value: Scalar, *, cut: bool = True) -> str:

@@ -172,7 +172,9 @@ def test_the_demo_plays_the_main_job_and_leaves_nothing_behind(tmp_path: Path) -
 
 
 def test_the_demo_shows_what_the_commands_print() -> None:
-    pieces = run("demo").stdout.decode().split("$ protocolarc ")[1:]
+    examples, _, _ = run("demo").stdout.decode().partition("$ git ")
+    pieces = examples.split("$ protocolarc ")[1:]
+    assert len(pieces) == 4
     for piece in pieces:
         line, _, rest = piece.partition("\n")
         words = [str(ROOT / word) if word.startswith("examples/") else word for word in line.split()]

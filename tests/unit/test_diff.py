@@ -189,5 +189,5 @@ def test_maps_that_combine_to_too_many_places_end_in_a_clear_error() -> None:
 def test_every_change_kind_of_the_catalogue_is_reached_by_this_table() -> None:
     reached = {line.split()[1] for _, _, expected in (*KINDS, *PLACES) for line in expected}
     elsewhere = {"contract.strict.on", "contract.strict.off", "contract.side.changed", "contract.kind.changed"}
-    elsewhere |= {"contract.doc", "contract.metadata", "contract.reserved.reused", "field.doc"}
+    elsewhere |= {"contract.doc", "contract.metadata", "contract.reserved.reused", "contract.removed", "field.doc"}
     assert {item.entry.id for item in catalogue() if item.family == "change"} == reached | elsewhere

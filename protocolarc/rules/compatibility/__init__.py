@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from protocolarc.rules.compatibility import (
+    contract_removed,
     contract_reserved,
     contract_settings,
     contract_spelling,
@@ -26,6 +27,7 @@ RULES: tuple[PlaceRule | ContractRule, ...] = (
     field_declared.RULE,
     field_words.RULE,
     contract_settings.RULE,
+    contract_removed.RULE,
     contract_reserved.RULE,
     contract_words.RULE,
 )

@@ -1,0 +1,65 @@
+"""``bump``: the smallest revision that is enough, written into the contract's file."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from protocolarc.cli.exit_codes import INPUT, OK
+from protocolarc.cli.options import help_end
+
+HELP_END = help_end(
+    "protocolarc bump mcp.tool_call",
+    {
+        OK: "success, also when no other revision is needed",
+        INPUT: "usage, not a repository, no contract of that name, a change that no revision of the file would carry",
+    },
+)
+
+
+def bump(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="The contract; NAME@REVISION where several of its files changed.")
+    ],
+) -> int:
+    """Write the smallest revision that carries what changed in a contract since it was published.
+
+    Only the revision in the contract's own file changes; every other byte stays. What is published is where the
+    branch left the published one; without one, HEAD.
+    """
+    import os
+
+    from protocolarc.cli.output import Output, fail
+    from protocolarc.cli.repository import opened
+    from protocolarc.engine.places import TooManyPlacesError
+    from protocolarc.loader.edit import with_revision
+    from protocolarc.loader.inputs import read_file
+    from protocolarc.registry.bump import CannotBumpError, plan_bump
+    from protocolarc.registry.find import NotFoundError
+    from protocolarc.values.literal import unescape_label
+
+    wanted, marked, revision = name.partition("@")
+    with opened() as room:
+        top = room.require_work_tree()
+        try:
+            plan = plan_bump(room.git, wanted, revision if marked else None, room.terms)
+        except (NotFoundError, CannotBumpError, TooManyPlacesError) as error:
+            raise fail(str(error)) from None
+    held = plan.held
+    if plan.needed is None:
+        with Output() as output:
+            output.write(f"{held.contract.label} needs no bump since {plan.since}: {plan.reason}\n")
+        return OK
+    path = os.path.join(top, unescape_label(held.path))
+    try:
+        data = with_revision(read_file(path), plan.needed)
+    except OSError as error:
+        raise fail(f"{path}: {error.strerror or error}") from None
+    with Output(path) as target:
+        target.write_bytes(data)
+    with Output() as output:
+        output.write(
+            f"{held.path}: {held.contract.label} is {plan.needed} now\n  {plan.reason}\n  since {plan.since}\n"
+        )
+    return OK

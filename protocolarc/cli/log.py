@@ -1,0 +1,47 @@
+"""``log``: the revisions of the registry's contracts through the commits."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from protocolarc.cli.exit_codes import INPUT, OK
+from protocolarc.cli.options import help_end, one_of
+from protocolarc.render.formats import LOG, renderer
+
+HELP_END = help_end(
+    "protocolarc log mcp.tool_call",
+    {OK: "success", INPUT: "usage, not a repository, no commits, no contract of that name"},
+)
+
+
+def log(
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="One contract instead of all.")] = None,
+    full: Annotated[bool, typer.Option("--full", help="Follow every parent, not the first alone.")] = False,
+    format_name: Annotated[str, one_of(LOG, "Format of the log.")] = "text",
+) -> int:
+    """Show the revisions of each contract, newest first: commit, verdict, and whether the bump carried it.
+
+    A merge is one step, unless --full follows the branch that it brought.
+    """
+    from protocolarc.cli.output import Output, fail
+    from protocolarc.cli.repository import opened
+    from protocolarc.engine.places import TooManyPlacesError
+    from protocolarc.registry.find import unknown
+    from protocolarc.registry.lineage import chronicles, replay
+
+    with opened() as room:
+        room.require_commit()
+        moments = list(replay(room.git, room.paths, full=full))
+        try:
+            found = chronicles(moments, name, room.terms)
+        except TooManyPlacesError as error:
+            raise fail(str(error)) from None
+        if name is not None and name not in found:
+            names = {touched for moment in moments for touched in moment.touched}
+            raise fail(f"there is no contract {name!r} in the history of the registry{unknown(name, names)}")
+        shallow = room.git.shallow
+    with Output() as output:
+        output.write(renderer(LOG, format_name)(found, shallow=shallow))
+    return OK

@@ -1,0 +1,83 @@
+"""The repository that a command runs in: opened for it, with git's refusals said on standard error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from protocolarc.cli.output import StopError, fail, note
+from protocolarc.config.policy import ConfigError
+from protocolarc.engine.policy import Terms
+from protocolarc.gitstore.plumbing import Git, GitError, open_repository
+from protocolarc.registry import refs, sources
+from protocolarc.registry.check import encode_paths
+
+
+class Room:
+    """An open repository with what it decided: on disk, or in a bare one at ``HEAD``."""
+
+    def __init__(self, git: Git) -> None:
+        self.git = git
+        reader = sources.from_commit(git, refs.head_point(git)) if git.top is None else sources.from_disk(git.top)
+        self.decided = sources.decide(reader)
+        self.terms = Terms(self.decided.policy, self.decided.waivers)
+        self.paths = encode_paths(self.decided.policy)
+
+    def require_commit(self, ref: str = "HEAD") -> str:
+        """Return the id of a commit.
+
+        Raises:
+            StopError: the repository has no such commit.
+        """
+        oid = self.git.commit(ref)
+        if oid is None:
+            raise fail("there are no commits yet" if ref == "HEAD" else f"{ref!r} names no commit")
+        return oid
+
+    def require_work_tree(self) -> str:
+        """Return the top of the work tree.
+
+        Raises:
+            StopError: the repository is a bare one.
+        """
+        if self.git.top is None:
+            raise fail("a bare repository has no work tree to write into")
+        return self.git.top
+
+
+@contextmanager
+def room() -> Iterator[Room]:
+    """Open the repository that the current directory is in, a bare one as well.
+
+    Raises:
+        GitError: git cannot answer.
+        StopError: the policy file or the waivers cannot be used.
+    """
+    with open_repository(bare=True) as git:
+        try:
+            found = Room(git)
+        except ConfigError as error:
+            raise fail(str(error)) from None
+        yield found
+
+
+@contextmanager
+def opened() -> Iterator[Room]:
+    """Open the repository as ``room`` does, and say what git refuses.
+
+    Raises:
+        StopError: git cannot answer, or the policy file or the waivers cannot be used.
+    """
+    try:
+        with room() as found:
+            yield found
+    except GitError as error:
+        raise refusal(error) from None
+
+
+def refusal(error: GitError) -> StopError:
+    """Say why git does not answer and what would help."""
+    stop = fail(error.reason)
+    if error.hint:
+        note(f"hint: {error.hint}")
+    return stop

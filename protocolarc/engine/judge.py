@@ -1,0 +1,171 @@
+"""The registry's table: what the rules say about the contracts of one snapshot, given those before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from protocolarc.engine.links import judge_link, reuse
+from protocolarc.engine.policy import Terms
+from protocolarc.engine.revisions import Index, Revisions, highest, index_by_name, of_precedence
+from protocolarc.values.change import Impact
+from protocolarc.values.judgement import ERROR, NOTICE, Judgement, sort_key
+from protocolarc.values.policy import Policy
+from protocolarc.values.snapshot import Held, Snapshot
+
+NO_HISTORY: Mapping[str, Sequence[Held]] = {}
+
+
+class Comparison(NamedTuple):
+    """What is judged, and against what.
+
+    ``base`` says which contracts changed; ``anchor``, what others can already have, says how far the revisions
+    must have moved. ``parents`` are all parents of a merge, ``fork`` is what they have in common; an entry equal
+    to any parent's is not judged again unless ``judge_merged`` is set. ``history`` holds, for names that changed, every
+    revision that the base's history ever had.
+    """
+
+    head: Snapshot
+    base: Snapshot
+    anchor: Snapshot
+    terms: Terms = Terms()
+    parents: tuple[Snapshot, ...] = ()
+    fork: Snapshot | None = None
+    history: Mapping[str, Sequence[Held]] = NO_HISTORY
+    transitive: bool = False
+    gate: bool = False
+    judge_merged: bool = False
+
+
+def judge(compared: Comparison) -> list[Judgement]:
+    """Return every judgement, what weighs most first.
+
+    Raises:
+        TooManyPlacesError: two revisions combine to more places than a comparison looks at.
+    """
+    return sorted(_judgements(compared), key=sort_key)
+
+
+def _judgements(compared: Comparison) -> Iterator[Judgement]:
+    head, base, anchor = (index_by_name(snapshot) for snapshot in (compared.head, compared.base, compared.anchor))
+    parents = [index_by_name(parent) for parent in compared.parents]
+    for name, revisions in head.items():
+        yield from _duplicates(name, revisions)
+        before, published = base.get(name, []), anchor.get(name, [])
+        changed = [held for held in revisions if not _is_known(held, before)]
+        if not compared.judge_merged:
+            changed = [held for held in changed if not any(_is_known(held, parent.get(name, [])) for parent in parents)]
+        yield from _moves(revisions, before)
+        if changed:
+            yield from _regressions(changed, revisions, published)
+            yield from reuse(changed, before, published, compared.history.get(name, ()), gate=compared.gate)
+        for held in changed:
+            yield from judge_link(
+                held,
+                revisions,
+                published,
+                compared.terms,
+                earlier=compared.history.get(name, ()) if compared.transitive else None,
+            )
+        yield from _departures(name, revisions, before, published, immutable=compared.terms.policy.immutable)
+        yield from _losses(name, revisions, parents)
+    for name in base.keys() - head.keys():
+        if name in anchor and not _left_elsewhere(name, parents, compared.fork):
+            yield _removal(base[name], compared.terms.policy)
+
+
+def _is_known(held: Held, revisions: Revisions) -> bool:
+    return any(held.same_content(other) for other in of_precedence(revisions, held))
+
+
+def _duplicates(name: str, revisions: Revisions) -> Iterator[Judgement]:
+    seen: dict[object, list[Held]] = {}
+    for held in revisions:
+        seen.setdefault(held.contract.revision.precedence, []).append(held)
+    for same in seen.values():
+        if len(same) > 1:
+            places = " and in ".join(sorted(held.path for held in same))
+            text = same[0].contract.revision.text
+            message = f"{name}: {text} is in {places}"
+            yield Judgement("revision.duplicate", ERROR, 1, name, None, text, min(held.path for held in same), message)
+
+
+def _moves(revisions: Revisions, before: Revisions) -> Iterator[Judgement]:
+    here = {held.path for held in revisions}
+    for held in revisions:
+        same = [other for other in of_precedence(before, held) if held.same_content(other)]
+        if same and all(other.path != held.path and other.path not in here for other in same):
+            text, name = held.contract.revision.text, held.contract.name
+            message = f"{name}: {same[0].path} is now {held.path}"
+            yield Judgement("contract.moved", NOTICE, 0, name, text, text, held.path, message)
+
+
+def _regressions(changed: Revisions, revisions: Revisions, published: Revisions) -> Iterator[Judgement]:
+    """Judge whether the highest revision went down."""
+    if not published:
+        return
+    before, after = highest(published), highest(revisions)
+    if after.contract.revision.precedence >= before.contract.revision.precedence:
+        return
+    name, old, new = after.contract.name, before.contract.revision.text, after.contract.revision.text
+    message = f"{name}: {old} -> {new} goes down"
+    place = after.path if after in changed else changed[-1].path
+    yield Judgement("revision.regressed", ERROR, 1, name, old, new, place, message)
+
+
+def _departures(
+    name: str, revisions: Revisions, before: Revisions, published: Revisions, *, immutable: bool
+) -> Iterator[Judgement]:
+    """Judge the revisions that left while others stay. One that evolved in its own file did not leave."""
+    if len(before) < 2:  # noqa: PLR2004  # the only revision of a contract evolves
+        return
+    top = highest(revisions)
+    new_at = {held.path for held in revisions if not of_precedence(before, held)}
+    for held in before:
+        gone = not of_precedence(revisions, held) and held.path not in new_at
+        if not gone or not of_precedence(published, held):
+            continue
+        old = held.contract.revision
+        if old.precedence < top.contract.revision.precedence:
+            level, code = (ERROR, 1) if immutable else (NOTICE, 0)
+            new = top.contract.revision.text
+            message = f"{name}: {old.text} left, {new} stays"
+            yield Judgement("revision.removed", level, code, name, old.text, new, held.path, message)
+        elif held == highest(before) and not _any_new(revisions, before):
+            new = top.contract.revision.text
+            message = f"{name}: {old.text} left, and the highest is {new}"
+            yield Judgement("revision.regressed", ERROR, 1, name, old.text, new, held.path, message)
+
+
+def _any_new(revisions: Revisions, before: Revisions) -> bool:
+    return any(not _is_known(held, before) for held in revisions)
+
+
+def _losses(name: str, revisions: Revisions, parents: Sequence[Index]) -> Iterator[Judgement]:
+    """Judge whether a parent of the merge holds a higher revision than its result."""
+    tops = [highest(parent[name]).contract.revision for parent in parents if name in parent]
+    if not tops:
+        return
+    top, mine = max(tops, key=lambda revision: revision.precedence), highest(revisions)
+    if top.precedence > mine.contract.revision.precedence:
+        message = f"{name}: a parent has {top.text}, the merge has {mine.contract.revision.text}"
+        new = mine.contract.revision.text
+        yield Judgement("revision.lost-in-merge", ERROR, 1, name, top.text, new, mine.path, message)
+
+
+def _left_elsewhere(name: str, parents: Sequence[Index], fork: Snapshot | None) -> bool:
+    """Tell whether a parent of the merge had removed a contract before, which is not judged again."""
+    common = {} if fork is None else index_by_name(fork)
+    return name in common and any(name not in parent for parent in parents)
+
+
+def _removal(revisions: Revisions, policy: Policy) -> Judgement:
+    last = highest(revisions)
+    name, old = last.contract.name, last.contract.revision.text
+    if name in policy.retired:
+        message = f"{name}: removed, as the policy file allows"
+        return Judgement("contract.removed", NOTICE, 0, name, old, None, last.path, message)
+    if policy.severity.get("contract.removed", Impact.BREAKING) is not Impact.BREAKING:
+        return Judgement("contract.removed", NOTICE, 0, name, old, None, last.path, f"{name}: removed")
+    message = f"{name}: removed; restore it, or name it under retired in the policy file first"
+    return Judgement("contract.removed", ERROR, 2, name, old, None, last.path, message)

@@ -1,0 +1,154 @@
+"""One new revision of a contract: what it follows, how far it had to move, and what it breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from protocolarc.engine.bump import bump_made, smallest_revision
+from protocolarc.engine.policy import Terms, carries, diff_under_policy
+from protocolarc.engine.revisions import Revisions, highest, of_precedence
+from protocolarc.values.change import Diff, Impact
+from protocolarc.values.judgement import ERROR, NOTICE, Judgement
+from protocolarc.values.revision import Bump, Revision, parse_revision
+from protocolarc.values.snapshot import Held
+
+
+def predecessor(held: Held, revisions: Sequence[Held], published: Sequence[Held]) -> Held | None:
+    """Return the highest stable revision below one; what is published speaks first for a number that both have."""
+    mine = held.contract.revision.precedence
+    found: Held | None = None
+    for other in (*revisions, *published):
+        revision = other.contract.revision
+        if revision.prerelease or revision.precedence >= mine:
+            continue
+        if found is None or revision.precedence >= found.contract.revision.precedence:
+            found = other
+    return found
+
+
+def judge_link(
+    held: Held,
+    revisions: Revisions,
+    published: Revisions,
+    terms: Terms,
+    *,
+    earlier: Sequence[Held] | None,
+) -> Iterator[Judgement]:
+    """Judge a revision that is not in the base as it is: against itself as published, or against its predecessor.
+
+    ``earlier`` are the revisions of the history, for the transitive mode; absent, that mode is off.
+    """
+    same = of_precedence(published, held)
+    if same:
+        yield from _judge_rewritten(held, same[-1], revisions, published, terms)
+        return
+    before = predecessor(held, revisions, published)
+    if before is None:
+        return
+    diff = diff_under_policy(before.contract, held.contract, terms)
+    if not carries(before.contract.revision, held.contract.revision, diff.needed):
+        yield _missing(held, diff, f"{diff.name}: {diff.old} -> {diff.new} is {diff.verdict.label} and needs")
+        return
+    yield from _larger(held, before, diff)
+    if earlier is not None:
+        yield from _chain(held, before, (*earlier, *published, *revisions), terms)
+
+
+def _judge_rewritten(
+    held: Held, old: Held, revisions: Revisions, published: Revisions, terms: Terms
+) -> Iterator[Judgement]:
+    """Judge a published revision that has other content now."""
+    diff = diff_under_policy(old.contract, held.contract, terms)
+    if not diff.changes:
+        return  # build metadata alone, or nothing since it was published
+    revision = held.contract.revision
+    before = predecessor(held, [], published)
+    floor = smallest_revision(revision, diff.needed)
+    if revision.prerelease and before is not None:
+        wanted = diff_under_policy(before.contract, held.contract, terms)
+        floor = _higher(floor, wanted.smallest)
+    diff = diff._replace(smallest=floor)
+    beside = highest(revisions)
+    code = 2 if diff.verdict is Impact.BREAKING else 1
+    if beside.contract.revision.precedence > revision.precedence:
+        message = f"{diff.name}: {revision.text} changed beside {beside.contract.revision.text}; restore it"
+        yield Judgement("revision.mutated", ERROR, code, diff.name, diff.old, diff.new, held.path, message, diff)
+        return
+    yield _missing(held, diff, f"{diff.name}: {diff.old} changed and the revision did not; {diff.verdict.label}, needs")
+
+
+def _missing(held: Held, diff: Diff, words: str) -> Judgement:
+    code = 2 if diff.verdict is Impact.BREAKING else 1
+    message = f"{words} {diff.smallest}"
+    return Judgement(
+        "bump.missing", ERROR, code, diff.name, diff.old, diff.new, held.path, message, diff, diff.smallest
+    )
+
+
+def _larger(held: Held, before: Held, diff: Diff) -> Iterator[Judgement]:
+    """Notice a bump that is larger than any reason for it; a patch needs none, nor does leaving 0.y.z."""
+    old, new = before.contract.revision, held.contract.revision
+    made = bump_made(old, new)
+    enough = max(diff.needed, Bump.PATCH)
+    leaves_zero = not old.core[0] and new.core == (1, 0, 0)
+    if made is None or made <= enough or leaves_zero:
+        return
+    smallest = smallest_revision(old, enough)
+    verdict = diff.verdict.label if diff.changes else "no change"
+    message = f"{diff.name}: {diff.old} -> {diff.new} is {verdict}, {smallest} would do"
+    yield Judgement("bump.larger", NOTICE, 0, diff.name, diff.old, diff.new, held.path, message, diff, smallest)
+
+
+def _chain(held: Held, before: Held, others: Sequence[Held], terms: Terms) -> Iterator[Judgement]:
+    """Compare with every earlier stable revision of the same major; the oldest one that breaks is named."""
+    revision = held.contract.revision
+    seen: set[object] = {before.contract.revision.precedence}
+    for other in sorted(others, key=lambda item: item.contract.revision.precedence):
+        old = other.contract.revision
+        if (
+            old.precedence in seen
+            or old.prerelease
+            or not _same_line(old, revision)
+            or old.precedence >= revision.precedence
+        ):
+            continue
+        seen.add(old.precedence)
+        diff = diff_under_policy(other.contract, held.contract, terms)
+        if diff.verdict is Impact.BREAKING and not carries(old, revision, diff.needed):
+            message = f"{diff.name}: {diff.new} breaks {diff.old} and needs {diff.smallest}"
+            yield Judgement(
+                "chain.breaking", ERROR, 2, diff.name, diff.old, diff.new, held.path, message, diff, diff.smallest
+            )
+            return
+
+
+def _same_line(old: Revision, new: Revision) -> bool:
+    parts = 1 if new.core[0] else 2
+    return old.core[:parts] == new.core[:parts]
+
+
+def _higher(left: str, right: str) -> str:
+    return max(left, right, key=lambda text: parse_revision(text).precedence)
+
+
+def reuse(
+    changed: Revisions, before: Revisions, published: Revisions, history: Sequence[Held], *, gate: bool
+) -> Iterator[Judgement]:
+    """Judge names and revisions that come back: numbers that somebody may still hold in another shape."""
+    if not history:
+        return
+    top = max((held.contract.revision for held in history), key=lambda revision: revision.precedence)
+    for held in changed:
+        revision = held.contract.revision
+        known = bool(before or published)
+        if known:
+            past = of_precedence(history, held)
+            comes_back = bool(past) and not of_precedence((*before, *published), held)
+            comes_back = comes_back and not any(held.same_content(other) for other in past)
+        else:
+            comes_back = revision.precedence <= top.precedence
+        if comes_back:
+            name = held.contract.name
+            message = f"{name}: {revision.text} comes back, the history has it up to {top.text}"
+            level, code = (ERROR, 1) if gate else (NOTICE, 0)
+            yield Judgement("revision.reused", level, code, name, top.text, revision.text, held.path, message)

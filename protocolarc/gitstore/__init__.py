@@ -1,0 +1,1 @@
+"""Git: the only room that spells its commands."""

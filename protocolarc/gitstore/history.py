@@ -1,0 +1,58 @@
+"""The commits that touched the registry, newest first, with what each changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from protocolarc.gitstore.entries import RawChange, pathspecs, read_raw
+from protocolarc.gitstore.plumbing import Git
+
+
+class Commit(NamedTuple):
+    """One commit. ``date`` is the author's, in ISO 8601; ``changes`` are those below the paths that were asked for.
+
+    Without ``full`` the changes are those against the first parent; with it, those against every parent.
+    """
+
+    oid: str
+    parents: tuple[str, ...]
+    author: str
+    date: str
+    subject: str
+    changes: tuple[RawChange, ...]
+
+
+_FORMAT = "--format=%H%n%P%n%an%n%aI%n%s"
+
+
+def history(git: Git, paths: Sequence[bytes], ref: str = "HEAD", *, full: bool = False) -> Iterator[Commit]:
+    """Yield the commits that touched the paths, newest first, along the first parents. One process.
+
+    ``full`` follows every parent, and shows a merge that changed what one of them held.
+
+    Raises:
+        GitError: the history cannot be read.
+    """
+    walk = ("--full-history", "-m", "--topo-order") if full else ("--first-parent", "-m")
+    raw = ("-z", "--raw", "--no-abbrev", "--no-renames", "--ignore-submodules=none", "-O/dev/null", "--encoding=UTF-8")
+    words = ("log", *walk, *raw, _FORMAT, "--end-of-options", ref, "--", *pathspecs(paths))
+    head: Commit | None = None
+    changes: list[RawChange] = []
+    pieces = git.stream(*words)
+    for piece in pieces:
+        if piece.startswith((b":", b"\n:")):
+            changes.append(read_raw(piece, next(pieces)))
+            continue
+        commit = _read_head(piece)
+        if head is not None and head.oid != commit.oid:
+            yield head._replace(changes=tuple(changes))
+            changes = []
+        head = commit
+    if head is not None:
+        yield head._replace(changes=tuple(changes))
+
+
+def _read_head(piece: bytes) -> Commit:
+    oid, parents, author, date, subject = piece.decode("utf-8", "surrogateescape").lstrip("\n").split("\n", 4)
+    return Commit(oid, tuple(parents.split()), author, date, subject, ())

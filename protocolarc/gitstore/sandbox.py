@@ -1,0 +1,60 @@
+"""A repository of its own in a folder of its own: nothing of the person's configuration, identity or clock is in it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Mapping
+
+from protocolarc.gitstore.environment import clean_environment, find_git
+
+_WHO = {
+    "GIT_AUTHOR_NAME": "Ada",
+    "GIT_AUTHOR_EMAIL": "ada@example.com",
+    "GIT_COMMITTER_NAME": "Ada",
+    "GIT_COMMITTER_EMAIL": "ada@example.com",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_DEFAULT_HASH": "sha1",
+    "GIT_TEMPLATE_DIR": "",
+}
+
+
+class Sandbox:
+    """A new repository. Its environment is fit for processes that shall see this repository and no other."""
+
+    def __init__(self, folder: str, environ: Mapping[str, str]) -> None:
+        self.folder = folder
+        self.executable = find_git(environ)
+        kept = clean_environment(environ, inherit=False)
+        kept.pop("GIT_GRAFT_FILE", None)  # git commit warns of it, and a new repository has no grafts
+        self.environment = {**kept, **_WHO}
+
+    @property
+    def is_possible(self) -> bool:
+        """True when there is a git to make it with."""
+        return self.executable is not None
+
+    def create(self, hook: str) -> None:
+        """Make the repository, with a script as its hook before a commit."""
+        self.git("init", "-q", "-b", "main", day=1)
+        hooks = os.path.join(self.folder, ".git", "hooks")
+        os.makedirs(hooks, exist_ok=True)
+        path = os.path.join(hooks, "pre-commit")
+        with open(path, "w", encoding="utf-8", newline="\n") as stream:
+            stream.write(hook)
+        os.chmod(path, 0o700)
+
+    def git(self, *words: str, day: int) -> tuple[int, str]:
+        """Run git on a day of January 2026; return its exit code and what it said."""
+        date = f"2026-01-{day:02}T12:00:00+00:00"
+        done = subprocess.run(  # noqa: S603  # no shell; every word is an argument
+            [self.executable or "git", *words],
+            cwd=self.folder,
+            env={**self.environment, "GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+        return done.returncode, done.stdout.decode("utf-8", "backslashreplace")

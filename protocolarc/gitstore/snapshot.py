@@ -1,0 +1,75 @@
+"""Snapshots out of git: entries become contracts, or what stands in their place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from protocolarc.gitstore.entries import GITLINK, SYMLINK, TreeEntry
+from protocolarc.gitstore.plumbing import Git, blobs
+from protocolarc.values.contract import Contract
+from protocolarc.values.envelope import Problem
+from protocolarc.values.literal import escape_label
+from protocolarc.values.snapshot import Held, Snapshot, Unread
+
+Parse: TypeAlias = Callable[[bytes], "Contract | tuple[Problem, ...]"]
+"""Reads one document; the loader's work, handed in because the rooms do not know each other."""
+
+LINK = Problem(None, "", "contract.symlink", "a symbolic link; put the file itself here")
+SUBMODULE = Problem(None, "", "contract.submodule", "a submodule; run the check inside it")
+
+_LFS = re.compile(rb"version https://git-lfs\.github\.com/spec/")
+
+
+def show_path(path: bytes) -> str:
+    """Show a path in reports: ASCII, a byte that is not UTF-8 as its surrogate."""
+    return escape_label(path.decode("utf-8", "surrogateescape"))
+
+
+def build_snapshot(git: Git, label: str, entries: Iterable[TreeEntry], parse: Parse) -> Snapshot:
+    """Read the contracts among entries. What is no readable contract is named, never skipped.
+
+    Raises:
+        GitError: an object cannot be read.
+    """
+    contracts: list[Held] = []
+    unread: list[Unread] = []
+    wanted: list[TreeEntry] = []
+    for entry in entries:
+        fault = _fault_of(entry)
+        if fault is not None:
+            unread.append(Unread(show_path(entry.path), (fault,)))
+        elif entry.path.endswith(b".json"):
+            wanted.append(entry)
+    content = blobs(git, (entry.oid for entry in wanted))
+    parsed: dict[str, Contract | tuple[Problem, ...]] = {}
+    for entry in wanted:
+        if entry.oid not in parsed:
+            parsed[entry.oid] = read_document(content[entry.oid], parse)
+        found = parsed[entry.oid]
+        path = show_path(entry.path)
+        if isinstance(found, Contract):
+            contracts.append(Held(found, path, entry.oid))
+        else:
+            unread.append(Unread(path, found))
+    return Snapshot(label, tuple(contracts), tuple(sorted(unread)))
+
+
+def _fault_of(entry: TreeEntry) -> Problem | None:
+    if entry.mode == SYMLINK:
+        return LINK
+    if entry.mode == GITLINK:
+        return SUBMODULE
+    if entry.stage:
+        return Problem(None, "", "contract.unmerged", "in conflict; resolve it and stage the result")
+    return None
+
+
+def read_document(data: bytes | None, parse: Parse) -> Contract | tuple[Problem, ...]:
+    """Read one document; ``None`` stands for one over the size limit."""
+    if data is None:
+        return (Problem(0, "", "input.size", "over the size limit"),)
+    if _LFS.match(data):
+        return (Problem(None, "", "contract.lfs", "a pointer of Git LFS; keep contracts in git itself"),)
+    return parse(data)

@@ -1,0 +1,138 @@
+"""The smallest revision that is enough for what changed in a contract since it was published."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from protocolarc.engine.bump import smallest_revision
+from protocolarc.engine.judge import Comparison, judge
+from protocolarc.engine.policy import Terms, diff_under_policy
+from protocolarc.engine.revisions import Revisions, highest, index_by_name, of_precedence
+from protocolarc.gitstore.plumbing import Git
+from protocolarc.registry import refs, snapshots
+from protocolarc.registry.check import _published as published_point
+from protocolarc.registry.check import encode_paths
+from protocolarc.registry.find import NotFoundError, listed, unknown
+from protocolarc.registry.past import past_revisions
+from protocolarc.values.judgement import ERROR, Judgement
+from protocolarc.values.revision import Bump, parse_revision
+from protocolarc.values.snapshot import Held, Snapshot
+
+_ROUNDS = 100
+_DEMANDS = ("bump.missing", "chain.breaking", "revision.regressed", "revision.reused", "revision.duplicate")
+
+
+class CannotBumpError(Exception):
+    """No revision would help, or it is not clear which file is meant. The text is one line for people."""
+
+
+class Plan(NamedTuple):
+    """What to do: the file, the revision it has, the one it needs, or ``None`` when its own is enough.
+
+    ``since`` says what it was compared with. ``reason`` is what the rules say about it as it is.
+    """
+
+    held: Held
+    needed: str | None
+    since: str
+    reason: str
+
+
+def plan_bump(git: Git, name: str, revision: str | None, terms: Terms) -> Plan:
+    """Decide what a contract of the work tree needs, as a gate would judge it against what is published.
+
+    Raises:
+        NotFoundError: there is no such contract or revision. CannotBumpError: see there.
+        GitError: git cannot answer. TooManyPlacesError: the revisions cannot be compared.
+    """
+    paths = encode_paths(terms.policy)
+    base = refs.head_point(git)
+    anchor, _ = published_point(git, base, [], terms.policy)
+    compared = Comparison(
+        head=snapshots.of_disk(git, "the work tree", paths),
+        base=(published := snapshots.of_tree(git, anchor.label, anchor.oid, paths)),
+        anchor=published,
+        terms=terms,
+        history={} if anchor.oid is None else past_revisions(git, anchor.oid, paths, [name]),
+        transitive=terms.policy.transitive or False,
+        gate=True,
+    )
+    revisions = _named(compared.head, name, revision)
+    before = index_by_name(published).get(name, [])
+    changed = [held for held in revisions if not any(map(held.same_content, of_precedence(before, held)))]
+    plans = [_plan(compared, held, before) for held in changed]
+    wanting = [plan for plan in plans if plan.needed is not None]
+    if len(wanting) > 1:
+        places = ", ".join(f"{plan.held.contract.revision} in {plan.held.path}" for plan in wanting)
+        raise CannotBumpError(f"{name}: several files need another revision ({places}); name one as {name}@REVISION")
+    if wanting:
+        return wanting[0]
+    return plans[-1] if plans else Plan(highest(revisions), None, anchor.label, "nothing changed")
+
+
+def _named(head: Snapshot, name: str, revision: str | None) -> Revisions:
+    found = index_by_name(head)
+    if name not in found:
+        raise NotFoundError(f"there is no contract {name!r} in the work tree's registry{unknown(name, found)}")
+    if revision is None:
+        return found[name]
+    chosen = [held for held in found[name] if held.contract.revision.text == revision]
+    if not chosen:
+        known = [held.contract.revision.text for held in found[name]]
+        raise NotFoundError(f"there is no revision {revision} of {name}; {listed(revision, known, 'it has')}")
+    return chosen
+
+
+def _plan(compared: Comparison, held: Held, before: Revisions) -> Plan:
+    """Raise the revision, step by step, until the rules have nothing to ask of it."""
+    demands = list(_demands(compared, held, held))
+    since, reason = compared.anchor.label, "; ".join(item.message for item in demands)
+    trial, tried = held, None
+    for _ in range(_ROUNDS):
+        if not demands:
+            return Plan(held, tried, since, reason or "its revision carries what changed")
+        wanted = max((_answer(item, trial, before, compared.terms) for item in demands), key=_precedence)
+        if tried is not None and _precedence(wanted) <= _precedence(tried):
+            wanted = smallest_revision(parse_revision(tried), Bump.PATCH)
+        tried, trial = wanted, _with_revision(held, wanted)
+        demands = list(_demands(compared, held, trial))
+    raise CannotBumpError(f"{held.contract.name}: no revision was found that is enough; {reason}")
+
+
+def _demands(compared: Comparison, held: Held, trial: Held) -> Iterator[Judgement]:
+    """Yield what the rules ask of a file, were this its content."""
+    contracts = tuple(trial if other is held else other for other in compared.head.contracts)
+    name = held.contract.name
+    judged = compared._replace(head=Snapshot(compared.head.label, contracts))
+    for item in judge(judged):
+        if item.contract != name or item.level != ERROR:
+            continue
+        if item.code == "revision.mutated" and item.path == held.path:
+            raise CannotBumpError(item.message)
+        mine = item.path == held.path or (item.code == "revision.duplicate" and item.new == _text(trial))
+        if mine and item.code in _DEMANDS:
+            yield item
+
+
+def _answer(item: Judgement, trial: Held, before: Revisions, terms: Terms) -> str:
+    """Return the smallest revision that meets one demand."""
+    if item.smallest is not None:
+        return item.smallest
+    if item.code == "revision.regressed":
+        return diff_under_policy(highest(before).contract, trial.contract, terms).smallest
+    top = parse_revision(item.old) if item.old is not None else trial.contract.revision
+    return smallest_revision(top, Bump.PATCH)
+
+
+def _with_revision(held: Held, text: str) -> Held:
+    document = {**held.contract.document, "revision": text}
+    return held._replace(contract=held.contract._replace(revision=parse_revision(text), document=document), oid="")
+
+
+def _precedence(text: str) -> Any:  # noqa: ANN401  # a sort key
+    return parse_revision(text).precedence
+
+
+def _text(held: Held) -> str:
+    return held.contract.revision.text

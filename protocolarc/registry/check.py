@@ -1,0 +1,197 @@
+"""``check``: what a commit, a range of commits or the disk changes in the registry, and what the rules say about it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import NamedTuple
+
+from protocolarc.config.waivers import is_expired
+from protocolarc.engine.judge import Comparison, judge
+from protocolarc.engine.policy import Terms
+from protocolarc.engine.revisions import index_by_name
+from protocolarc.gitstore.entries import TreeEntry, index_entries, tree_entries
+from protocolarc.gitstore.plumbing import Git, GitError
+from protocolarc.registry import refs, snapshots, sources
+from protocolarc.registry.past import past_revisions
+from protocolarc.registry.refs import NOTHING, Point
+from protocolarc.values.judgement import CheckResult
+from protocolarc.values.policy import Policy, Waiver
+from protocolarc.values.snapshot import Snapshot
+
+
+class Request(NamedTuple):
+    """What the options of ``check`` and ``gate`` ask for."""
+
+    base: str | None = None
+    head: str | None = None
+    worktree: bool = False
+    transitive: bool | None = None
+    now: date | None = None
+
+
+def check_staged(git: Git, request: Request, environ: Mapping[str, str]) -> CheckResult:
+    """Judge what the next commit changes, or with ``worktree`` what is on the disk.
+
+    Raises:
+        GitError: git cannot answer. ConfigError: the policy file or the waivers cannot be used.
+    """
+    base = refs.head_point(git)
+    decided = sources.decide(sources.from_disk(git.top or ".") if request.worktree else sources.from_index(git))
+    policy = decided.policy
+    paths = encode_paths(policy)
+    base_entries = [] if base.oid is None else tree_entries(git, base.oid, paths)
+    merged = [] if request.worktree else refs.merging(git, list(environ))
+    if request.worktree:
+        head = snapshots.of_disk(git, "the work tree", paths)
+    else:
+        head_entries = index_entries(git, paths)
+        if head_entries == base_entries and not merged:
+            note = f"nothing is staged below {' '.join(policy.paths)}"
+            return CheckResult("index", base.label, base.label, _count(head_entries), (), (note,))
+        head = snapshots.of_entries(git, "index", head_entries)
+    anchor, notes = _published(git, base, merged, policy)
+    compared = Comparison(
+        head=head,
+        base=snapshots.of_entries(git, base.label, base_entries),
+        anchor=Snapshot(""),
+        terms=Terms(policy, valid(decided.waivers, request.now)),
+        transitive=policy.transitive or False if request.transitive is None else request.transitive,
+    )
+    same = anchor.oid == base.oid
+    compared = compared._replace(
+        anchor=compared.base if same else snapshots.of_tree(git, anchor.label, anchor.oid, paths)
+    )
+    if merged:
+        fork = refs.merge_base(git, base, *merged)
+        compared = compared._replace(
+            parents=(compared.base, *(snapshots.of_tree(git, point.label, point.oid, paths) for point in merged)),
+            fork=snapshots.of_tree(git, "fork", fork, paths),
+        )
+    return conclude(git, compared, base, notes)
+
+
+def check_range(git: Git, request: Request) -> CheckResult:
+    """Judge what the commits of a branch change since it left its base.
+
+    Raises:
+        GitError: git cannot answer, or there is nothing to compare with. ConfigError: as above.
+    """
+    head = refs.resolve(git, request.head or "HEAD")
+    policy_of_head = sources.decide(sources.from_commit(git, head))
+    base, notes = range_base(git, request.base, head, policy_of_head.policy)
+    policy = policy_of_head.policy
+    paths = encode_paths(policy)
+    base_snapshot = snapshots.of_tree(git, base.label, base.oid, paths)
+    compared = Comparison(
+        head=snapshots.of_tree(git, head.label, head.oid, paths),
+        base=base_snapshot,
+        anchor=base_snapshot,
+        terms=Terms(policy, valid(policy_of_head.waivers, request.now)),
+        parents=merge_parents(git, head, paths),
+        transitive=policy.transitive or False if request.transitive is None else request.transitive,
+        judge_merged=True,
+    )
+    return conclude(git, compared, base, notes)
+
+
+def range_base(git: Git, name: str | None, head: Point, policy: Policy) -> tuple[Point, list[str]]:
+    """Return where a range begins, and what there is to say about it.
+
+    Raises:
+        GitError: a name does not resolve, or two commits have nothing in common.
+    """
+    if name is not None and not refs.is_unknown(git, name):
+        return refs.common_ancestor(git, refs.resolve(git, name), head), []
+    why = "no base was named" if name is None else f"the base {name[:12]} is not known here"
+    default = refs.default_branch(git, policy.published)
+    if default is None or default.oid == head.oid:
+        return NOTHING, [f"{why}, and there is no other branch to compare with: every contract counts as new"]
+    base = refs.common_ancestor(git, default, head)
+    return base, [f"{why}; compared with {base.label}"]
+
+
+def merge_parents(git: Git, head: Point, paths: Sequence[bytes]) -> tuple[Snapshot, ...]:
+    """Return the snapshots of the parents when a commit is a merge."""
+    found = refs.parents(git, head)
+    if len(found) < 2:  # noqa: PLR2004  # one parent is no merge
+        return ()
+    return tuple(snapshots.of_tree(git, point.label, point.oid, paths) for point in found)
+
+
+def conclude(git: Git, compared: Comparison, base: Point, notes: Iterable[str]) -> CheckResult:
+    """Look up what the history has to say about what changed, judge, and sum up."""
+    notes = [*notes]
+    names = _asked_of_history(compared)
+    if names and base.oid is not None:
+        paths = encode_paths(compared.terms.policy)
+        try:
+            compared = compared._replace(history=past_revisions(git, base.oid, paths, names))
+        except GitError as error:
+            if compared.gate:
+                raise
+            notes.append(f"the history was not looked at: {error.reason}")
+        if git.shallow and compared.gate:
+            notes.append("this clone is shallow: revisions beyond its depth are not known")
+    return CheckResult(
+        head=compared.head.label,
+        base=compared.base.label,
+        anchor=compared.anchor.label,
+        contracts=len(compared.head.contracts),
+        judgements=tuple(judge(compared)),
+        notes=(*notes, *_repaired(compared)),
+        unread=compared.head.unread,
+    )
+
+
+def encode_paths(policy: Policy) -> list[bytes]:
+    """Return the paths of a policy as git names them."""
+    return [os.fsencode(path) for path in policy.paths]
+
+
+def valid(waivers: Iterable[Waiver], now: date | None) -> tuple[Waiver, ...]:
+    """Return the waivers whose date is not over."""
+    today = now or date.today()  # noqa: DTZ011  # the calendar of the place where the check runs
+    return tuple(waiver for waiver in waivers if not is_expired(waiver, today))
+
+
+def _asked_of_history(compared: Comparison) -> set[str]:
+    """Return the names whose past counts: new ones, and in a gate or transitive mode all that changed."""
+    base, head = index_by_name(compared.base), index_by_name(compared.head)
+    asked = {name for name in head if name not in base and name not in index_by_name(compared.anchor)}
+    if compared.gate or compared.transitive:
+        before = {(held.contract.name, held.oid) for held in compared.base.contracts}
+        asked |= {
+            held.contract.name for held in compared.head.contracts if (held.contract.name, held.oid) not in before
+        }
+    return asked
+
+
+def _repaired(compared: Comparison) -> Iterator[str]:
+    """Say which files of the base gave no contract: they count as absent there."""
+    bad = {unread.path for unread in compared.head.unread}
+    for unread in (*compared.base.unread, *(compared.anchor.unread if compared.anchor != compared.base else ())):
+        if unread.path not in bad:
+            problem = unread.problems[0]
+            yield f"{unread.path} gave no contract before ({problem.code}); it counts as absent there"
+
+
+def _count(entries: Sequence[TreeEntry]) -> int:
+    return sum(entry.path.endswith(b".json") for entry in entries)
+
+
+def _published(git: Git, base: Point, merged: Sequence[Point], policy: Policy) -> tuple[Point, list[str]]:
+    """Return what others can already have: where the branch left the published one, by default ``HEAD``."""
+    if base.oid is None:
+        return base, []
+    published = refs.default_branch(git, policy.published, local=False)
+    if published is None:
+        missing = policy.published is not None
+        return base, [f"published {policy.published} names no commit here; measured from HEAD"] if missing else []
+    oid = refs.merge_base(git, published, base, *merged)
+    if oid is None:
+        return base, [f"HEAD and {published.name} have no commit in common here; measured from HEAD"]
+    if oid == base.oid:
+        return base, []
+    return Point(oid, published.name if oid == published.oid else f"merge-base of HEAD and {published.name}"), []

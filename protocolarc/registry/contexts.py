@@ -1,0 +1,166 @@
+"""What a CI run is about: two commits, out of the variables and the event file that GitHub and GitLab set."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from protocolarc.gitstore.plumbing import Git, GitError, object_id
+from protocolarc.registry import refs
+from protocolarc.registry.refs import UNSHALLOW, Point
+
+
+class Context(NamedTuple):
+    """What is compared. ``base`` is where the comparison starts, already a common ancestor where it must be one."""
+
+    base: Point
+    head: Point
+    notes: tuple[str, ...] = ()
+
+
+def of_range(git: Git, base: str | None, head: str | None, published: str | None) -> Context:
+    """Compare a commit with where it left its base.
+
+    Raises:
+        GitError: a name does not resolve, or two commits have nothing in common.
+    """
+    tip = refs.resolve(git, head or "HEAD")
+    if base is None:
+        return _against_default(git, tip, published)
+    if refs.is_unknown(git, base):
+        return _unknown_base(git, base, tip, published)
+    return Context(refs.common_ancestor(git, refs.resolve(git, base), tip), tip)
+
+
+def of_release(git: Git, head: str | None, pattern: str) -> Context:
+    """Compare with the last release.
+
+    Raises:
+        GitError: a higher release is outside the history, or a shallow clone has none.
+    """
+    tip = refs.resolve(git, head or "HEAD")
+    base = refs.release_base(git, tip, pattern)
+    notes = () if base.oid else (f"no release matches {pattern}: every contract counts as new",)
+    return Context(base, tip, notes)
+
+
+def of_environment(git: Git, environ: Mapping[str, str], published: str | None) -> Context:
+    """Compare what a CI run is about; outside of CI, ``HEAD`` with where it left the default branch.
+
+    Raises:
+        GitError: there is nothing to compare, or the event file cannot be read.
+    """
+    if environ.get("GITHUB_ACTIONS") == "true":
+        found = _of_github(git, environ, published)
+    elif environ.get("GITLAB_CI") == "true":
+        found = _of_gitlab(git, environ, published)
+    else:
+        found = None
+    return found or _against_default(git, refs.resolve(git, "HEAD"), published)
+
+
+def _of_github(git: Git, environ: Mapping[str, str], published: str | None) -> Context | None:
+    event, kind = _read_event(environ.get("GITHUB_EVENT_PATH")), environ.get("GITHUB_EVENT_NAME", "")
+    if kind == "pull_request_target":
+        head_ref = f"refs/pull/{_get(event, 'number') or 'N'}/merge"
+        raise GitError(
+            "nothing to compare: pull_request_target checks out the base branch alone",
+            f"git fetch origin {head_ref} && protocolarc gate --from HEAD --to FETCH_HEAD",
+        )
+    if kind in ("pull_request", "pull_request_review"):
+        target = str(_get(event, "pull_request", "base", "ref") or environ.get("GITHUB_BASE_REF", ""))
+        return _pull_request(git, str(_get(event, "pull_request", "head", "sha") or ""), target, published)
+    if kind == "merge_group":
+        base, head = _get(event, "merge_group", "base_sha"), _get(event, "merge_group", "head_sha")
+        return of_range(git, str(base or ""), str(head or ""), published)
+    if kind == "push":
+        return _push(git, str(_get(event, "before") or ""), str(_get(event, "after") or "HEAD"), published)
+    return None
+
+
+def _of_gitlab(git: Git, environ: Mapping[str, str], published: str | None) -> Context | None:
+    target = environ.get("CI_MERGE_REQUEST_TARGET_BRANCH_NAME")
+    if target:
+        head = environ.get("CI_MERGE_REQUEST_SOURCE_BRANCH_SHA") or environ.get("CI_COMMIT_SHA", "")
+        try:
+            return _pull_request(git, head, target, published)
+        except GitError:
+            fork = environ.get("CI_MERGE_REQUEST_DIFF_BASE_SHA")
+            if not fork or git.commit(fork) is None:
+                raise
+            return of_range(git, fork, "HEAD", published)
+    before = environ.get("CI_COMMIT_BEFORE_SHA")
+    return _push(git, before, environ.get("CI_COMMIT_SHA") or "HEAD", published) if before else None
+
+
+def _pull_request(git: Git, head: str, target: str, published: str | None) -> Context:
+    """Compare a merge ref with its first parent, which is the target as it is; else the branch with its fork."""
+    tip = refs.resolve(git, "HEAD")
+    answer = git.read(str(tip.oid))
+    data = b"" if answer is None or answer.data is None else answer.data
+    recorded = [line[7:].decode("ascii") for line in data.split(b"\n\n")[0].split(b"\n") if line.startswith(b"parent ")]
+    if len(recorded) > 1 and recorded[1] == head:
+        base = git.commit(recorded[0])
+        if base is None or git.commit(f"{tip.oid}^1") is None:
+            reason = "nothing to compare: this clone is shallow and lacks the first parent of the merge"
+            raise GitError(reason, "git fetch --deepen=1, or fetch-depth: 2 for actions/checkout")
+        return Context(Point(base, "first parent of HEAD"), tip)
+    return of_range(git, target or None, "HEAD", published)
+
+
+def _push(git: Git, before: str, after: str, published: str | None) -> Context:
+    """Compare what was pushed with what was there, when that is still in its history."""
+    if after and not after.strip("0"):
+        raise GitError("nothing to compare: the push deleted a branch")
+    tip = refs.resolve(git, after)
+    known = object_id(before) and before.strip("0") and git.commit(before)
+    if known:
+        base = Point(before, "before")
+        if refs.is_ancestor(git, base, tip):
+            return Context(base, tip)
+        if git.shallow:
+            raise GitError("nothing to compare: shallow clone, the commit before the push is cut off", UNSHALLOW)
+    elif git.shallow and before.strip("0"):
+        raise GitError(f"nothing to compare: this shallow clone lacks {before}, the commit before the push", UNSHALLOW)
+    return _unknown_base(git, before, tip, published)
+
+
+def _unknown_base(git: Git, before: str, tip: Point, published: str | None) -> Context:
+    """Compare with the default branch, because the base is new, gone or rewritten.
+
+    The first push of the default branch itself has nothing before it: then every contract is new.
+    """
+    is_new = not before.strip("0")
+    why = "the branch is new" if is_new else f"the base {before[:12]} is not in the history of {tip.name}"
+    default = refs.default_branch(git, published)
+    if is_new and (default is None or default.oid == tip.oid):
+        if git.shallow:
+            raise GitError("nothing to compare: this clone is shallow", UNSHALLOW)
+        return Context(refs.NOTHING, tip, (f"{why}, and there is nothing before it: every contract counts as new",))
+    found = _against_default(git, tip, published)
+    return found._replace(notes=(f"{why}; compared with {found.base.label}",))
+
+
+def _against_default(git: Git, tip: Point, published: str | None) -> Context:
+    default = refs.default_branch(git, published)
+    if default is None:
+        raise GitError("nothing to compare: there is no default branch to compare with", "--from names a base")
+    return Context(refs.common_ancestor(git, default, tip), tip)
+
+
+def _read_event(path: str | None) -> object:
+    if not path:
+        return {}
+    try:
+        with open(path, "rb") as stream:
+            event: object = json.load(stream)
+    except (OSError, ValueError, RecursionError) as error:
+        raise GitError(f"the event file cannot be read: {error}") from None
+    return event
+
+
+def _get(event: object, *keys: str) -> Any:  # noqa: ANN401  # whatever the event says
+    for key in keys:
+        event = event.get(key) if isinstance(event, dict) else None
+    return event

@@ -1,0 +1,169 @@
+"""Finding the document that ``NAME``, ``NAME@REVISION`` or ``REF:PATH`` names, as it stands on disk or in git."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from difflib import get_close_matches
+from functools import partial
+from typing import NamedTuple
+
+from protocolarc.gitstore.entries import GITLINK, SYMLINK, tree_entries
+from protocolarc.gitstore.history import history
+from protocolarc.gitstore.plumbing import Git
+from protocolarc.loader.inputs import read_file
+from protocolarc.registry.lineage import Reader
+from protocolarc.registry.snapshots import of_disk, of_index, of_tree
+from protocolarc.values.contract import Contract
+from protocolarc.values.literal import unescape_label
+from protocolarc.values.revision import Revision, parse_revision
+from protocolarc.values.snapshot import Snapshot
+
+MAX_LISTED = 20
+"""Names or revisions that a message lists."""
+
+
+class NotFoundError(Exception):
+    """Nothing is there under that name. The text is one line for people; it may hold data."""
+
+
+class _Wanted(NamedTuple):
+    name: str
+    revision: Revision | None
+
+
+class _Candidate(NamedTuple):
+    contract: Contract
+    read: Callable[[], bytes]
+
+
+def find_document(
+    git: Git, paths: Sequence[bytes], argument: str, at: str | None = None, *, staged: bool = False
+) -> bytes:
+    """Return the bytes of the contract that an argument names.
+
+    A name is looked up in the commit ``at``; without one on disk, or in the index when ``staged``. Of several
+    revisions the highest is meant. A revision that is not there is searched in the history, newest commit first.
+
+    Raises:
+        NotFoundError: there is no such commit, path, contract or revision.
+        GitError: git cannot answer.
+    """
+    ref, colon, path = argument.partition(":")
+    if colon:
+        return _at_path(git, ref, path)
+    name, marked, text = argument.partition("@")
+    wanted = _Wanted(name, _revision(text) if marked else None)
+    candidates = list(_candidates(git, paths, at, staged=staged))
+    named = [item for item in candidates if item.contract.name == name]
+    chosen = _choose(named, wanted.revision)
+    if chosen is not None:
+        return chosen.read()
+    known = {item.contract.revision.text for item in named}
+    if wanted.revision is not None:
+        found = _in_history(git, paths, at or "HEAD", wanted, known)
+        if found is not None:
+            return found
+    if known:
+        raise NotFoundError(f"there is no revision {text} of {name}; {listed(text, known, 'it has')}")
+    names = {item.contract.name for item in candidates}
+    where = "" if at is None else f" at {at}"
+    raise NotFoundError(f"there is no contract {name!r} in the registry{where}{unknown(name, names)}")
+
+
+def unknown(name: str, names: Iterable[str]) -> str:
+    """Return the end of a message that a contract is not there: which ones are, if any."""
+    known = set(names)
+    return f"; {listed(name, known, 'it holds')}" if known else ", which holds none"
+
+
+def listed(wanted: str, known: Iterable[str], lead: str) -> str:
+    """List words, the ones that are like the wanted one first."""
+    words = sorted(set(known))
+    near = get_close_matches(wanted, words, n=3)
+    ordered = [*near, *(word for word in words if word not in near)]
+    rest = [f"... and {len(ordered) - MAX_LISTED} more"] if len(ordered) > MAX_LISTED else []
+    return f"{lead} {', '.join([*ordered[:MAX_LISTED], *rest])}"
+
+
+def _candidates(git: Git, paths: Sequence[bytes], at: str | None, *, staged: bool) -> Iterator[_Candidate]:
+    if at is not None or git.bare:
+        yield from _of_snapshot(git, of_tree(git, at or "HEAD", _commit(git, at or "HEAD"), paths))
+    elif staged:
+        yield from _of_snapshot(git, of_index(git, "the index", paths))
+    else:
+        for held in of_disk(git, "the work tree", paths).contracts:
+            yield _Candidate(held.contract, partial(_file, os.path.join(git.top or ".", unescape_label(held.path))))
+
+
+def _of_snapshot(git: Git, snapshot: Snapshot) -> Iterator[_Candidate]:
+    for held in snapshot.contracts:
+        yield _Candidate(held.contract, partial(_blob, git, held.oid))
+
+
+def _choose(named: Sequence[_Candidate], revision: Revision | None) -> _Candidate | None:
+    """Return the highest revision, or the one that is wanted; the same build metadata is preferred."""
+    if revision is None:
+        return max(named, key=lambda item: item.contract.revision.precedence, default=None)
+    same = [item for item in named if item.contract.revision.precedence == revision.precedence]
+    return next((item for item in same if item.contract.revision.text == revision.text), same[0] if same else None)
+
+
+def _in_history(git: Git, paths: Sequence[bytes], ref: str, wanted: _Wanted, known: set[str]) -> bytes | None:
+    """Search the commits, newest first; the revisions of the name that are met are added to the known ones."""
+    if git.commit(ref) is None:
+        return None
+    reader = Reader(git)
+    for commit in history(git, paths, ref, full=True):
+        for change in commit.changes:
+            contract = reader.after(change)
+            if contract is None or contract.name != wanted.name:
+                continue
+            if wanted.revision is not None and contract.revision.precedence == wanted.revision.precedence:
+                return _blob(git, change.new_oid)
+            known.add(contract.revision.text)
+    return None
+
+
+def _at_path(git: Git, ref: str, path: str) -> bytes:
+    commit = _commit(git, ref or "HEAD")
+    wanted = os.fsencode(_from_top(git, path))
+    for entry in tree_entries(git, commit, [wanted]):
+        if entry.path == wanted and entry.mode not in (SYMLINK, GITLINK):
+            return _blob(git, entry.oid)
+    raise NotFoundError(f"there is no file {path!r} at {ref or 'HEAD'}")
+
+
+def _from_top(git: Git, path: str) -> str:
+    """Return a path from the top of the repository; ``./`` and ``../`` begin at the current directory, as in git."""
+    if not path.startswith(("./", "../")) or git.top is None:
+        return path
+    return os.path.relpath(os.path.realpath(path), os.path.realpath(git.top)).replace(os.sep, "/")
+
+
+def _commit(git: Git, ref: str) -> str:
+    oid = git.commit(ref)
+    if oid is None:
+        raise NotFoundError("there are no commits yet" if ref == "HEAD" else f"{ref!r} names no commit")
+    return oid
+
+
+def _revision(text: str) -> Revision:
+    try:
+        return parse_revision(text)
+    except ValueError as error:
+        raise NotFoundError(f"{text!r}: {error}") from None
+
+
+def _file(path: str) -> bytes:
+    try:
+        return read_file(path)
+    except OSError as error:
+        raise NotFoundError(f"{path}: {error.strerror or error}") from None
+
+
+def _blob(git: Git, oid: str) -> bytes:
+    answer = git.read(oid)
+    if answer is None or answer.data is None:
+        raise NotFoundError(f"object {oid} is missing or over the size limit")
+    return answer.data

@@ -1,0 +1,118 @@
+"""``gate``: the judgement that counts: in CI, under the policy of the base, and never of nothing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from datetime import date
+
+from protocolarc.config.policy import POLICY_FILE, SHARED_FILE
+from protocolarc.config.waivers import WAIVER_FILE, is_expired
+from protocolarc.engine.judge import Comparison
+from protocolarc.engine.links import predecessor
+from protocolarc.engine.policy import Terms, diff_under_policy, matching
+from protocolarc.engine.revisions import index_by_name
+from protocolarc.gitstore.plumbing import Git, GitError
+from protocolarc.registry import contexts, refs, snapshots, sources
+from protocolarc.registry.check import Request, conclude, merge_parents, valid
+from protocolarc.registry.contexts import Context
+from protocolarc.registry.sources import Decided
+from protocolarc.values.judgement import ERROR, NOTICE, CheckResult, Judgement, sort_key
+from protocolarc.values.policy import Waiver
+
+
+def gate(git: Git, request: Request, environ: Mapping[str, str], *, release: bool = False) -> CheckResult:
+    """Judge what two commits differ in.
+
+    Raises:
+        GitError: git cannot answer, or there is nothing to compare.
+        ConfigError: the policy file or the waivers of the base cannot be used.
+    """
+    head_oid = git.commit("HEAD")
+    if head_oid is None and request.head is None:
+        raise GitError("nothing to compare: the repository has no commit")
+    current = sources.decide(sources.from_commit(git, refs.resolve(git, request.head or "HEAD")))
+    context = _context(git, request, environ, current, release=release)
+    if context.base.oid == context.head.oid:
+        reason = f"nothing to compare: base and head are the same commit, {context.head.label}"
+        raise GitError(reason, "--from names a base, --release compares with the last release")
+    asked = sources.decide(sources.from_commit(git, context.head))
+    decided = sources.decide(sources.from_commit(git, context.base)) if context.base.oid else asked
+    policy = decided.policy._replace(paths=tuple(dict.fromkeys((*decided.policy.paths, *asked.policy.paths))))
+    paths = [os.fsencode(path) for path in policy.paths]
+    base = snapshots.of_tree(git, context.base.label, context.base.oid, paths)
+    head = snapshots.of_tree(git, context.head.label, context.head.oid, paths)
+    if not (base.contracts or base.unread or head.contracts or head.unread):
+        raise GitError(f"nothing to compare: no contract below {' '.join(policy.paths)}", "paths in protocolarc.toml")
+    compared = Comparison(
+        head=head,
+        base=base,
+        anchor=base,
+        terms=Terms(policy, valid(decided.waivers, request.now)),
+        parents=merge_parents(git, context.head, paths),
+        transitive=_is_transitive(request, decided),
+        gate=True,
+        judge_merged=True,
+    )
+    result = conclude(git, compared, context.base, context.notes)
+    more = (*_changed_files(decided, asked), *_stale_waivers(compared, decided, asked, request.now))
+    return result._replace(judgements=tuple(sorted((*result.judgements, *more), key=sort_key)))
+
+
+def _context(git: Git, request: Request, environ: Mapping[str, str], current: Decided, *, release: bool) -> Context:
+    published = current.policy.published
+    if release and request.base is None:
+        return contexts.of_release(git, request.head, current.policy.tag_pattern)
+    if request.base is not None or request.head is not None:
+        return contexts.of_range(git, request.base, request.head, published)
+    return contexts.of_environment(git, environ, published)
+
+
+def _is_transitive(request: Request, decided: Decided) -> bool:
+    for wish in (request.transitive, decided.policy.transitive):
+        if wish is not None:
+            return wish
+    return True
+
+
+def _changed_files(decided: Decided, asked: Decided) -> Iterator[Judgement]:
+    for name, old, new in zip((POLICY_FILE, SHARED_FILE, WAIVER_FILE), decided.files, asked.files, strict=True):
+        if old == new or (name == SHARED_FILE and decided.policy == asked.policy):
+            continue
+        message = f"{name} differs; the base's is used"
+        yield Judgement("policy.changed", NOTICE, 0, "", None, None, name, message)
+
+
+def _stale_waivers(compared: Comparison, decided: Decided, asked: Decided, now: date | None) -> Iterator[Judgement]:
+    """Judge the waivers that are over or that no change needs. One that the head removes is done with."""
+    today = now or date.today()  # noqa: DTZ011  # the calendar of the place where the gate runs
+    used = set(_used_waivers(compared))
+    known = {(held.contract.name, held.contract.revision.text) for held in compared.base.contracts}
+    for waiver in decided.waivers:
+        if waiver not in asked.waivers:
+            continue
+        words = f"{waiver.contract}: the waiver of {waiver.kind} at {waiver.field}"
+        if is_expired(waiver, today):
+            yield _waiver("waiver.expired", waiver, f"{words} expired on {waiver.expires}")
+        elif waiver not in used:
+            pending = (waiver.contract, waiver.old) in known and (waiver.contract, waiver.new) not in known
+            end = " yet" if pending else ""
+            yield _waiver("waiver.unused", waiver, f"{words} matches nothing{end}", pending=pending)
+
+
+def _waiver(code: str, waiver: Waiver, message: str, *, pending: bool = False) -> Judgement:
+    level, exit_code = (NOTICE, 0) if pending else (ERROR, 1)
+    return Judgement(code, level, exit_code, waiver.contract, waiver.old, waiver.new, WAIVER_FILE, message)
+
+
+def _used_waivers(compared: Comparison) -> Iterator[Waiver]:
+    """Yield the waivers that a link of this comparison needs."""
+    base = index_by_name(compared.base)
+    for name, revisions in index_by_name(compared.head).items():
+        mine = [waiver for waiver in compared.terms.waivers if waiver.contract == name]
+        published = base.get(name, [])
+        for held in revisions if mine else ():
+            before = predecessor(held, revisions, published)
+            others = (*published, *revisions, *compared.history.get(name, ()))
+            for other in {id(item): item for item in (before, *others) if item is not None}.values():
+                yield from matching(mine, diff_under_policy(other.contract, held.contract, compared.terms))

@@ -1,0 +1,37 @@
+"""What the history of a commit had under a name: every revision that was ever there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from protocolarc.gitstore.entries import GITLINK, SYMLINK
+from protocolarc.gitstore.history import history
+from protocolarc.gitstore.plumbing import Git, blobs
+from protocolarc.gitstore.snapshot import show_path
+from protocolarc.registry.snapshots import parse
+from protocolarc.values.contract import Contract
+from protocolarc.values.snapshot import Held
+
+
+def past_revisions(git: Git, commit: str, paths: Sequence[bytes], names: Collection[str]) -> dict[str, list[Held]]:
+    """Return, newest first, each distinct document that the history of a commit had under the names. One process.
+
+    Raises:
+        GitError: the history, or an object in it, cannot be read.
+    """
+    places: dict[str, bytes] = {}
+    for step in history(git, paths, commit, full=True):
+        for change in step.changes:
+            wanted = change.path.endswith(b".json") and change.new_mode not in (SYMLINK, GITLINK)
+            if wanted and change.new_oid.strip("0"):
+                places.setdefault(change.new_oid, change.path)
+    needles = [name.encode("ascii") for name in names]
+    found: dict[str, list[Held]] = {name: [] for name in names}
+    for oid, path in places.items():
+        data = blobs(git, (oid,))[oid]
+        if data is None or not (b"\\u" in data or any(needle in data for needle in needles)):
+            continue
+        contract = parse(data)
+        if isinstance(contract, Contract) and contract.name in found:
+            found[contract.name].append(Held(contract, show_path(path), oid))
+    return found

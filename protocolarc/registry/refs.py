@@ -1,0 +1,185 @@
+"""Which commits a comparison is about: names, merge bases, the default branch, releases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from protocolarc.gitstore.plumbing import Git, GitError, failure, object_id
+from protocolarc.values.literal import escape_label
+from protocolarc.values.revision import parse_revision
+
+UNSHALLOW = "git fetch --unshallow"
+
+
+class Point(NamedTuple):
+    """A commit and what people call it; no commit is the empty tree before the first one."""
+
+    oid: str | None
+    name: str
+
+    @property
+    def label(self) -> str:
+        """The name with the beginning of the id: ``HEAD (1a2b3c4)``."""
+        if self.oid is None:
+            return self.name
+        name = escape_label(self.name)
+        return name[:12] if name == self.oid else f"{name} ({self.oid[:12]})"
+
+
+NOTHING = Point(None, "nothing")
+
+
+def head_point(git: Git) -> Point:
+    """Return ``HEAD``; before the first commit, the empty tree."""
+    oid = git.commit("HEAD")
+    return Point(oid, "HEAD" if oid else "no commit")
+
+
+def resolve(git: Git, name: str) -> Point:
+    """Return the commit that a name stands for; the name of a branch may be that of the remote alone.
+
+    Raises:
+        GitError: there is none.
+    """
+    if not name or name.startswith("-") or not all("!" <= letter <= "~" for letter in name):
+        raise GitError(f"{escape_label(name)!r} is no name of a commit")
+    for candidate in (name, f"refs/remotes/origin/{name}"):
+        oid = git.commit(candidate)
+        if oid is not None:
+            return Point(oid, name if candidate == name else f"origin/{name}")
+    hint = UNSHALLOW if git.shallow else f"git fetch origin {name}"
+    raise GitError(f"{name} names no commit here", hint)
+
+
+def is_unknown(git: Git, name: str) -> bool:
+    """Tell whether a base is not known: all zeros, or the full id of a commit that a complete clone lacks."""
+    if object_id(name) is None:
+        return False
+    return not name.strip("0") or (not git.shallow and git.commit(name) is None)
+
+
+def merge_base(git: Git, one: Point, *others: Point) -> str | None:
+    """Return the best common ancestor of a commit and a merge of the others, or ``None``. One process.
+
+    Raises:
+        GitError: git cannot tell.
+    """
+    oids = [point.oid for point in (one, *others) if point.oid is not None]
+    code, out, err = git.ask("merge-base", *oids)
+    if code > 1:
+        raise failure("merge-base", err)
+    return out.decode("ascii").split("\n")[0] or None
+
+
+def common_ancestor(git: Git, base: Point, head: Point) -> Point:
+    """Return the merge base that a comparison starts from.
+
+    Raises:
+        GitError: there is none, or a shallow clone does not have it.
+    """
+    oid = merge_base(git, base, head)
+    if oid is not None:
+        name = base.name if oid == base.oid else f"merge-base of {base.name} and {head.name}"
+        return Point(oid, name)
+    if git.shallow:
+        reason = f"this clone is shallow and lacks what {base.name} and {head.name} have in common"
+        raise GitError(f"nothing to compare: {reason}", UNSHALLOW)
+    raise GitError(f"nothing to compare: {base.name} and {head.name} have no commit in common", "--from names a base")
+
+
+def is_ancestor(git: Git, old: Point, new: Point) -> bool:
+    """Tell whether one commit is in the history of another. One process."""
+    return merge_base(git, old, new) == old.oid
+
+
+def default_branch(git: Git, published: str | None, *, local: bool = True) -> Point | None:
+    """Return ``published``, else the head of the remote, else (with ``local``) a local ``main`` or ``master``.
+
+    One process at most, to find a remote that is not ``origin``.
+    """
+    names = [published, f"refs/remotes/origin/{published}"] if published else ["refs/remotes/origin/HEAD"]
+    for name in names:
+        oid = git.commit(name)
+        if oid is not None:
+            return Point(oid, _short(name))
+    if published is None:
+        listed = git.run("for-each-ref", "--format=%(refname)", "refs/remotes/*/HEAD")
+        remote_heads = listed.decode("utf-8", "replace").split()
+        names = remote_heads if len(remote_heads) == 1 else []
+        names += [f"refs/remotes/origin/{name}" for name in ("main", "master")]
+        names += [f"refs/heads/{name}" for name in ("main", "master")] if local else []
+        for name in names:
+            oid = git.commit(name) if name.isascii() else None
+            if oid is not None:
+                return Point(oid, _short(name))
+    return None
+
+
+def _short(name: str) -> str:
+    return name.removeprefix("refs/remotes/").removeprefix("refs/heads/")
+
+
+def parents(git: Git, point: Point) -> list[Point]:
+    """Return the parents of a commit that this clone has, in order."""
+    found = []
+    number = 1
+    while point.oid is not None and (oid := git.commit(f"{point.oid}^{number}")) is not None:
+        found.append(Point(oid, f"{point.name}^{number}"))
+        number += 1
+    return found
+
+
+def release_base(git: Git, head: Point, pattern: str) -> Point:
+    """Return the highest stable release in the history of the head and not at it. Two processes.
+
+    Raises:
+        GitError: a higher one is outside that history, or a shallow clone has none.
+    """
+    reachable = _tags(git, pattern, "--merged", str(head.oid))
+    everything = _tags(git, pattern)
+    inside = {name for _, name in reachable}
+    older = [(key, Point(git.commit(f"refs/tags/{name}"), name)) for key, name in sorted(reachable)]
+    before = [(key, point) for key, point in older if point.oid != head.oid]
+    top = before[-1][0] if before else None
+    for key, name in sorted(everything, reverse=True):
+        if name not in inside and (top is None or key > top):
+            reason = f"{name} is a higher release and not in the history of {head.name}"
+            raise GitError(reason, "--from names the base of a back-port; git fetch --tags --force renews tags")
+    if before:
+        return before[-1][1]
+    if git.shallow:
+        raise GitError("nothing to compare: this clone is shallow and has no release", f"{UNSHALLOW} --tags")
+    return NOTHING
+
+
+def _tags(git: Git, pattern: str, *words: str) -> list[tuple[tuple[int, int, int], str]]:
+    """Return the matching stable tags with the order of their versions."""
+    before, _, after = pattern.partition("*")
+    listed = git.run("for-each-ref", "--format=%(refname:strip=2)", *words, "refs/tags").decode("utf-8", "replace")
+    found = []
+    for name in listed.splitlines():
+        if not (name.startswith(before) and name.endswith(after) and name.isascii()):
+            continue
+        try:
+            revision = parse_revision(name[len(before) : len(name) - len(after)])
+        except ValueError:
+            continue
+        if not revision.prerelease and git.commit(f"refs/tags/{name}") is not None:
+            found.append((revision.core, name))
+    return found
+
+
+def merging(git: Git, environ: Sequence[str]) -> list[Point]:
+    """Return what the commit that is being made merges: ``MERGE_HEAD``, or what a clean merge tells its hook."""
+    try:
+        with open(f"{git.git_directory}MERGE_HEAD", encoding="ascii") as stream:
+            names = stream.read().split()
+    except OSError:
+        names = [name.removeprefix("GITHEAD_") for name in sorted(environ) if name.startswith("GITHEAD_")]
+    found = []
+    for name in names:
+        oid = git.commit(name) if object_id(name) else None
+        if oid is not None:
+            found.append(Point(oid, "MERGE_HEAD"))
+    return found

@@ -1,0 +1,62 @@
+"""The policy file and the waivers, out of the snapshot that decides about them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+from protocolarc import __version__
+from protocolarc.config.policy import POLICY_FILE, SHARED_FILE, read_policy
+from protocolarc.config.waivers import WAIVER_FILE, read_waivers
+from protocolarc.gitstore.plumbing import Git
+from protocolarc.registry.refs import Point
+from protocolarc.values.policy import Policy, Waiver
+
+Reader: TypeAlias = Callable[[str], "bytes | None"]
+
+
+class Decided(NamedTuple):
+    """What a repository decided, and the bytes it stands in, to tell whether they changed."""
+
+    policy: Policy
+    waivers: tuple[Waiver, ...]
+    files: tuple[bytes | None, bytes | None, bytes | None]
+
+
+def decide(read: Reader) -> Decided:
+    """Read the policy and the waivers.
+
+    Raises:
+        ConfigError: one of the files cannot be used.
+    """
+    own, shared, waived = read(POLICY_FILE), read(SHARED_FILE), read(WAIVER_FILE)
+    return Decided(read_policy(own, shared, __version__), read_waivers(waived), (own, shared, waived))
+
+
+def from_index(git: Git) -> Reader:
+    """Read files as they are staged."""
+    return lambda name: _content(git, f":{name}")
+
+
+def from_commit(git: Git, point: Point) -> Reader:
+    """Read files as a commit has them; the empty tree has none."""
+    return lambda name: None if point.oid is None else _content(git, f"{point.oid}:{name}")
+
+
+def from_disk(top: str) -> Reader:
+    """Read files as they are on the disk."""
+
+    def read(name: str) -> bytes | None:
+        try:
+            with open(os.path.join(top, name), "rb") as stream:
+                return stream.read()
+        except FileNotFoundError:
+            return None
+
+    return read
+
+
+def _content(git: Git, name: str) -> bytes | None:
+    answer = git.read(name)
+    return None if answer is None or answer.kind != "blob" else answer.data

@@ -1,0 +1,80 @@
+"""The outcome of ``check`` and ``gate`` as text and JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from protocolarc.values.change import Impact
+from protocolarc.values.judgement import ERROR, CheckResult, Judgement
+from protocolarc.values.literal import escape_label
+
+CHECK_SCHEMA = "protocolarc/check/1"
+_LEVEL_WIDTH = 8
+_CODE_WIDTH = 23
+
+
+def render_text(result: CheckResult) -> str:
+    """Show one line per judgement, the changes under a breaking one, and the command that makes the bump."""
+    return "".join(f"{line}\n" for line in _lines(result))
+
+
+def _lines(result: CheckResult) -> Iterator[str]:
+    anchor = "" if result.anchor == result.base else f", published {escape_label(result.anchor)}"
+    count = f"{result.contracts} contract{'' if result.contracts == 1 else 's'}"
+    yield f"checked {count}: {escape_label(result.head)} against {escape_label(result.base)}{anchor}"
+    for note in result.notes:
+        yield f"  note: {escape_label(note)}"
+    for item in result.judgements:
+        yield from _judgement(item)
+    if not result.judgements and not result.unread:
+        yield "  (nothing to report)"
+
+
+def _judgement(item: Judgement) -> Iterator[str]:
+    place = "" if item.path in item.message else f" ({item.path})"
+    yield f"  {_pad(item.level.upper(), _LEVEL_WIDTH)}{_pad(item.code, _CODE_WIDTH)}{item.message}{place}"
+    if item.level != ERROR or item.diff is None:
+        return
+    for change in item.diff.changes:
+        if change.impact is item.diff.verdict and change.impact is Impact.BREAKING:
+            yield f"      {_pad(change.impact.label, 12)}{_pad(change.kind, 27)}{change.field}: {change.detail}"
+    if item.smallest is not None:
+        yield f"      protocolarc bump {item.contract}"
+
+
+def _pad(word: str, width: int) -> str:
+    return word.ljust(width) if len(word) < width else f"{word} "
+
+
+def render_json(result: CheckResult) -> str:
+    """Return the whole outcome for machines."""
+    from protocolarc.render.json import diff_object, dump, problem_objects  # noqa: PLC0415  # the hook's text needs none
+
+    def judgement_object(item: Judgement) -> dict[str, Any]:
+        return {
+            "code": item.code,
+            "level": item.level,
+            "exit_code": item.exit_code,
+            "contract": item.contract,
+            "old": item.old,
+            "new": item.new,
+            "path": item.path,
+            "message": item.message,
+            "smallest": item.smallest,
+            "diff": None if item.diff is None else diff_object(item.diff),
+        }
+
+    return dump(
+        {
+            "schema": CHECK_SCHEMA,
+            "head": result.head,
+            "base": result.base,
+            "anchor": result.anchor,
+            "contracts": result.contracts,
+            "notes": list(result.notes),
+            "errors": [{"path": item.path, "problems": problem_objects(item.problems)} for item in result.unread],
+            "judgements": [judgement_object(item) for item in result.judgements],
+            "exit_code": result.exit_code,
+        }
+    )

@@ -1,0 +1,82 @@
+"""The chronicle of a registry as text, markdown and JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from protocolarc.engine.chronicle import Event, Step
+from protocolarc.render.json import dump
+from protocolarc.render.markdown import code, escape, table
+from protocolarc.render.origins import stamp_cells
+from protocolarc.render.text import render_table
+
+SCHEMA = "protocolarc/log/1"
+_HEAD = ("revision", "commit", "date", "author", "verdict", "carried")
+
+Chronicles = Mapping[str, Sequence[Step]]
+
+
+def render_text(chronicles: Chronicles, *, shallow: bool) -> str:
+    """Show a block per contract, newest step first."""
+    blocks = []
+    for name, steps in chronicles.items():
+        rows = [_HEAD, *map(_cells, reversed(steps))]
+        blocks.append("".join(f"{line}\n" for line in (name, *(f"  {row}" for row in render_table(rows)))))
+    return "\n".join([*blocks, *([_SHALLOW + "\n"] if shallow else [])])
+
+
+_SHALLOW = "the history ends here: this clone is shallow (git fetch --unshallow)"
+
+
+def render_markdown(chronicles: Chronicles, *, shallow: bool) -> str:
+    """Show a table per contract; nothing in the data is read as markup."""
+    blocks = [
+        f"## {escape(name)}\n\n{table(_HEAD, [list(map(code, _cells(step))) for step in reversed(steps)])}"
+        for name, steps in chronicles.items()
+    ]
+    return "\n".join([*blocks, *([f"{_SHALLOW}\n"] if shallow else [])])
+
+
+def render_json(chronicles: Chronicles, *, shallow: bool) -> str:
+    """Return the steps for machines, oldest first."""
+    contracts = [{"name": name, "steps": list(map(_object, steps))} for name, steps in chronicles.items()]
+    return dump({"schema": SCHEMA, "shallow": shallow, "contracts": contracts})
+
+
+def _cells(step: Step) -> tuple[str, ...]:
+    return step.revision, *stamp_cells(step.stamp), _verdict(step), " ".join(_carried(step))
+
+
+def _verdict(step: Step) -> str:
+    if step.diff is None:
+        return "lowest" if step.event is Event.REVISION else step.event.value
+    return step.diff.verdict.label if step.event is Event.REVISION else f"{step.diff.verdict.label}, {step.event.value}"
+
+
+def _carried(step: Step) -> Iterator[str]:
+    if step.carried is None:
+        yield "-"
+    elif step.carried:
+        yield "yes"
+    elif step.lower_than is not None:
+        yield f"no, lower than {step.lower_than}"
+    elif step.diff is not None:
+        yield f"no, needs {step.diff.smallest}"
+
+
+def _object(step: Step) -> dict[str, Any]:
+    diff = step.diff
+    return {
+        "revision": step.revision,
+        "event": step.event.value,
+        "commit": step.stamp.commit,
+        "date": step.stamp.date,
+        "author": step.stamp.author,
+        "path": step.path.decode("utf-8", "backslashreplace"),
+        "previous": None if diff is None else diff.old,
+        "verdict": None if diff is None else diff.verdict.label,
+        "smallest": None if diff is None else diff.smallest,
+        "carried": step.carried,
+        "lower_than": step.lower_than,
+    }

@@ -1,0 +1,40 @@
+"""Snapshots: all contracts of one tree, of the index, or of the disk."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from protocolarc.values.contract import Contract
+from protocolarc.values.envelope import Problem
+from protocolarc.values.jsontype import Value, equal
+
+
+class Held(NamedTuple):
+    """A contract and where its snapshot holds it. ``path`` is escaped for reports; ``oid`` names the blob."""
+
+    contract: Contract
+    path: str
+    oid: str
+
+    def same_content(self, other: Held) -> bool:
+        """Tell whether two documents are equal as JSON: blanks, member order and spelling of numbers aside."""
+        return self.oid == other.oid or equal(_document(self), _document(other))
+
+
+class Unread(NamedTuple):
+    """A file below the registry's paths that gave no contract, and why: every problem, or one reason."""
+
+    path: str
+    problems: tuple[Problem, ...]
+
+
+class Snapshot(NamedTuple):
+    """All contracts of one tree, in order of path. ``label`` says what it is a snapshot of."""
+
+    label: str
+    contracts: tuple[Held, ...] = ()
+    unread: tuple[Unread, ...] = ()
+
+
+def _document(held: Held) -> Value:
+    return dict(held.contract.document)

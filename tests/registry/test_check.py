@@ -1,0 +1,253 @@
+"""``check``: what is staged, what is on the disk, what a range of commits changed."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.registry.conftest import Clone
+from tests.support.inprocess import protocolarc
+from tests.support.repository import Repository, codes, contract
+
+STRING, INTEGER, MORE = "a: string", "a: integer", "a: string; b: string opt"
+
+
+def test_a_report_names_what_was_compared_and_what_to_do(repository: Repository) -> None:
+    repository.stage({"registry/m.json": contract("m", "1.1.0", INTEGER)})
+    head = repository.git("rev-parse", "HEAD")[:12]
+    assert protocolarc(repository, "check") == (
+        2,
+        b"checked 1 contract: index against HEAD (" + head.encode() + b")\n"
+        b"  ERROR   bump.missing           m: 1.0.0 -> 1.1.0 is breaking and needs 2.0.0 (registry/m.json)\n"
+        b"      breaking    field.type.changed         a: string -> integer\n"
+        b"      protocolarc bump m\n",
+        "",
+    )
+
+
+def test_the_light_entry_says_the_same(repository: Repository) -> None:
+    repository.stage({"registry/m.json": contract("m", "1.0.1", MORE)})
+    for words in ((), ("--format", "json"), ("--worktree",), ("--from", "HEAD", "--to", "HEAD"), ("--nope",)):
+        light, full = repository.run(*words), protocolarc(repository, "check", *words)
+        assert (light.exit_code, light.stdout) == (full.exit_code, full.stdout)
+
+
+def test_json_carries_the_judgements_and_their_diffs(repository: Repository) -> None:
+    repository.stage({"registry/m.json": contract("m", "1.0.1", MORE), "registry/bad.json": b"{"})
+    done = protocolarc(repository, "check", "--format", "json")
+    report = json.loads(done.stdout)
+    (judgement,) = report["judgements"]
+    assert (report["schema"], report["exit_code"], report["contracts"]) == ("protocolarc/check/1", 3, 1)
+    assert report["errors"] == [
+        {"path": "registry/bad.json", "problems": [{"code": "json.syntax", "pointer": "", "offset": 1}]}
+    ]
+    assert [judgement[key] for key in ("code", "old", "new", "smallest")] == ["bump.missing", "1.0.0", "1.0.1", "1.1.0"]
+    assert [change["kind"] for change in judgement["diff"]["changes"]] == ["field.added.optional"]
+    assert done.stderr == "[ERROR] registry/bad.json json.syntax at byte 1: not a JSON document\n"
+
+
+CONTEXTS = [
+    ("nothing", {"README.md": b"other\n"}, 0, []),
+    ("carried", {"registry/m.json": contract("m", "2.0.0", INTEGER)}, 0, []),
+    ("blanks", {"registry/m.json": b"\r\n" + contract("m", "1.0.0")}, 0, []),
+    ("unbumped", {"registry/m.json": contract("m", "1.0.0", MORE)}, 1, ["bump.missing"]),
+    ("broken", {"registry/m.json": contract("m", "1.0.0", INTEGER)}, 2, ["bump.missing"]),
+    ("deleted", {"registry/m.json": None}, 2, ["contract.removed"]),
+    ("moved", {"registry/m.json": None, "registry/v1/m.json": contract("m", "1.0.0")}, 0, ["contract.moved"]),
+    ("renamed", {"registry/m.json": contract("n", "1.0.0")}, 2, ["contract.removed"]),
+    ("malformed", {"registry/m.json": b'{"name": "m"}'}, 3, ["contract.removed"]),
+    ("added", {"registry/n.json": contract("n", "0.1.0")}, 0, []),
+    ("twice", {"registry/n.json": contract("m", "1.0.0")}, 1, ["revision.duplicate"]),
+    ("elsewhere", {"other/m.json": contract("m", "1.0.0", INTEGER)}, 0, []),
+    ("no contract by name", {"registry/notes.txt": b"{"}, 0, []),
+]
+
+
+@pytest.mark.parametrize(("files", "code", "expected"), [row[1:] for row in CONTEXTS], ids=[row[0] for row in CONTEXTS])
+def test_what_is_staged_is_judged(
+    repository: Repository, files: dict[str, bytes | None], code: int, expected: list[str]
+) -> None:
+    repository.stage(files)
+    done = protocolarc(repository, "check")
+    assert (done.exit_code, codes(done)) == (code, expected)
+
+
+def test_the_index_counts_and_not_the_disk(repository: Repository) -> None:
+    repository.stage({"registry/m.json": contract("m", "2.0.0", INTEGER)})
+    repository.write({"registry/m.json": contract("m", "1.0.0", INTEGER), "registry/untracked.json": b"{"})
+    assert protocolarc(repository, "check").exit_code == 0
+    worktree = protocolarc(repository, "check", "--worktree")
+    assert (worktree.exit_code, codes(worktree)) == (3, ["bump.missing"])
+
+
+def test_the_disk_counts_with_worktree(repository: Repository) -> None:
+    repository.write({"registry/m.json": contract("m", "1.0.0", INTEGER)})
+    assert protocolarc(repository, "check").exit_code == 0
+    done = protocolarc(repository, "check", "--worktree")
+    assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
+    repository.write({"registry/m.json": None})
+    assert codes(protocolarc(repository, "check", "--worktree")) == ["contract.removed"]
+
+
+def test_a_file_that_is_only_meant_to_be_added_is_not_in_the_commit(repository: Repository) -> None:
+    repository.write({"registry/n.json": contract("n", "1.0.0")})
+    repository.git("add", "-N", "registry/n.json")
+    assert protocolarc(repository, "check").exit_code == 0
+    repository.stage({"registry/empty.json": b""})
+    assert protocolarc(repository, "check").exit_code == 3
+
+
+def test_before_the_first_commit_everything_is_new(empty: Repository) -> None:
+    empty.stage({"registry/m.json": contract("m", "1.0.0"), "registry/n.json": contract("n", "1.0.0")})
+    done = protocolarc(empty, "check")
+    assert (done.exit_code, done.stdout) == (
+        0,
+        b"checked 2 contracts: index against no commit\n  (nothing to report)\n",
+    )
+
+
+def test_it_works_below_the_top(repository: Repository) -> None:
+    repository.stage({"registry/m.json": contract("m", "1.0.0", INTEGER), "sub/x": b""})
+    top = protocolarc(repository, "check")
+    assert protocolarc(repository, "check", below="sub") == top
+    assert protocolarc(repository, "check", "--worktree", below="sub").exit_code == 2
+    repository.commit({})
+    assert protocolarc(repository, "check", "--from", "HEAD~1", below="sub").exit_code == 2
+
+
+def test_the_published_branch_says_how_far_a_revision_must_have_moved(repository: Repository, clone: Clone) -> None:
+    mine = clone(repository)
+    mine.git("checkout", "-q", "-b", "topic")
+    mine.commit({"registry/m.json": contract("m", "1.1.0", MORE)})
+    mine.stage({"registry/m.json": contract("m", "1.1.0", "a: string; b: integer opt")})
+    done = protocolarc(mine, "check")
+    assert (done.exit_code, codes(done)) == (0, [])
+    assert b", published origin/HEAD (" in done.stdout
+    mine.stage({"registry/m.json": contract("m", "1.1.0", INTEGER)})
+    assert codes(protocolarc(mine, "check")) == ["bump.missing"]
+    mine.stage({"registry/m.json": contract("m", "1.0.0")})
+    assert protocolarc(mine, "check").exit_code == 0
+
+
+def test_without_a_remote_head_is_what_was_published(repository: Repository) -> None:
+    repository.commit({"registry/m.json": contract("m", "1.1.0", MORE)})
+    repository.stage({"registry/m.json": contract("m", "1.1.0", "a: string; b: integer opt")})
+    assert protocolarc(repository, "check").exit_code == 2
+
+
+def test_a_published_branch_of_the_policy(repository: Repository) -> None:
+    repository.git("branch", "stable")
+    repository.commit({"registry/m.json": contract("m", "1.1.0", MORE), "protocolarc.toml": b'published = "stable"\n'})
+    repository.stage({"registry/m.json": contract("m", "1.1.0", "a: string; b: integer opt")})
+    assert protocolarc(repository, "check").exit_code == 0
+    repository.stage({"protocolarc.toml": b'published = "gone"\n'})
+    done = protocolarc(repository, "check")
+    assert done.exit_code == 2
+    assert b"note: published gone names no commit here; measured from HEAD" in done.stdout
+
+
+def test_a_range_is_compared_from_where_the_branch_left(repository: Repository) -> None:
+    repository.git("checkout", "-q", "-b", "topic")
+    repository.commit({"registry/m.json": contract("m", "1.1.0", MORE)})
+    repository.git("checkout", "-q", "main")
+    repository.commit({"registry/k.json": contract("k", "1.0.0")})
+    done = protocolarc(repository, "check", "--from", "main", "--to", "topic")
+    assert (done.exit_code, codes(done)) == (0, [])
+
+
+@pytest.mark.parametrize("zeros", ["0" * 40, "1" * 40])
+def test_an_unknown_base_is_the_default_branch(repository: Repository, zeros: str) -> None:
+    repository.git("checkout", "-q", "-b", "topic")
+    repository.commit({"registry/m.json": contract("m", "1.0.0", INTEGER)})
+    done = protocolarc(repository, "check", "--from", zeros, "--to", "topic")
+    assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
+    assert b"compared with main (" in done.stdout
+
+
+def test_a_range_without_a_beginning(repository: Repository) -> None:
+    repository.git("checkout", "-q", "-b", "topic")
+    repository.commit({"registry/m.json": contract("m", "1.0.0", INTEGER)})
+    assert protocolarc(repository, "check", "--to", "topic").exit_code == 2
+    first = protocolarc(repository, "check", "--to", "main")
+    assert (first.exit_code, b"every contract counts as new" in first.stdout) == (0, True)
+
+
+def test_the_runners_say_what_is_pushed(repository: Repository) -> None:
+    tip = repository.commit({"registry/m.json": contract("m", "1.0.0", INTEGER)})
+    pushed = {"PRE_COMMIT_FROM_REF": f"{tip}~1", "PRE_COMMIT_TO_REF": tip}
+    assert protocolarc(repository, "check", environ=pushed).exit_code == 2
+    assert protocolarc(repository, "check").exit_code == 0
+
+
+def test_a_contract_that_was_malformed_may_be_repaired(repository: Repository) -> None:
+    repository.commit({"registry/n.json": b"{"})
+    repository.stage({"registry/n.json": contract("n", "1.0.0")})
+    done = protocolarc(repository, "check")
+    assert done.exit_code == 0
+    assert b"note: registry/n.json gave no contract before (json.syntax); it counts as absent there" in done.stdout
+
+
+def test_a_name_that_comes_back_is_noticed(repository: Repository) -> None:
+    repository.commit({"registry/m.json": None, "registry/n.json": contract("n", "1.0.0")})
+    repository.stage({"registry/m.json": contract("m", "1.0.0", INTEGER)})
+    done = protocolarc(repository, "check")
+    assert (done.exit_code, codes(done)) == (0, ["revision.reused"])
+
+
+def test_transitive_mode_looks_into_the_history(repository: Repository) -> None:
+    repository.commit({"registry/m.json": contract("m", "1.1.0", MORE)})
+    repository.commit({"registry/m.json": contract("m", "1.2.0")})
+    repository.stage({"registry/m.json": contract("m", "1.3.0", "a: string; b: integer opt")})
+    assert protocolarc(repository, "check").exit_code == 0
+    done = protocolarc(repository, "check", "--transitive")
+    assert (done.exit_code, codes(done)) == (2, ["chain.breaking"])
+    assert b"m: 1.3.0 breaks 1.1.0 and needs 2.0.0" in done.stdout
+    repository.stage({"protocolarc.toml": b"transitive = true\n"})
+    assert protocolarc(repository, "check").exit_code == 2
+
+
+BAD_POLICIES = [
+    (b"zerro = 1\n", "protocolarc.toml: unknown key 'zerro', did you mean 'zero'?"),
+    (b'zero = "half"\n', "protocolarc.toml: zero: expects one of shift, strict, free"),
+    (b"immutable = 1\n", "protocolarc.toml: immutable: expects true or false"),
+    (b"paths = []\n", "protocolarc.toml: paths: names no path"),
+    (b'paths = ["../x"]\n', "no path from the top of the repository"),
+    (b'published = "-x"\n', "is no name of a branch"),
+    (b'tag-pattern = "v"\n', "protocolarc.toml: tag-pattern: expects one * where the version stands, as in 'v*'"),
+    (b"zero = \n", "protocolarc.toml: Invalid value"),
+    (b"\xff", "protocolarc.toml: 'utf-8' codec"),
+    (b'required-version = ">=99"\n', "protocolarc.toml: required-version is >=99, this is protocolarc "),
+    (b'required-version = "new"\n', "'new' is no specifier"),
+    (b'[severity]\n"field.nope" = "breaking"\n', "there is no change kind 'field.nope'"),
+    (b'[severity]\n"field.doc" = "bad"\n', "field.doc: expects one of compatible, forward, breaking"),
+    (b'[fixtures]\nm = "x"\n', "fixtures: expects an array of strings"),
+]
+
+
+@pytest.mark.parametrize(("text", "reason"), BAD_POLICIES, ids=range(len(BAD_POLICIES)))
+def test_a_policy_that_cannot_be_used_is_an_input_error(repository: Repository, text: bytes, reason: str) -> None:
+    repository.stage({"protocolarc.toml": text})
+    done = protocolarc(repository, "check")
+    assert (done.exit_code, done.stdout) == (3, b"")
+    assert reason in done.stderr
+    assert done.stderr.startswith("error: ")
+
+
+def test_the_policy_decides_where_contracts_are(repository: Repository) -> None:
+    shared = b'[tool.protocolarc]\npaths = ["contracts", "a/b"]\nrequired-version = ">=0.1"\n'
+    repository.stage({"pyproject.toml": shared, "a/b/n.json": contract("n", "1.0.0"), "contracts/x.json": b"{"})
+    done = protocolarc(repository, "check")
+    assert (done.exit_code, done.stderr[:37]) == (3, "[ERROR] contracts/x.json json.syntax ")
+    repository.stage({"protocolarc.toml": b'paths = ["registry"]\n'})
+    assert b"nothing is staged below registry" in protocolarc(repository, "check").stdout
+
+
+@pytest.mark.parametrize(
+    "words", [("--now", "soon"), ("--worktree", "--to", "HEAD"), ("--from", "nope"), ("--to", "-x")]
+)
+def test_options_that_make_no_sense_are_usage_errors(repository: Repository, words: tuple[str, ...]) -> None:
+    for done in (protocolarc(repository, "check", *words), repository.run(*words)):
+        assert (done.exit_code, done.stdout) == (3, b"")
+        assert "Traceback" not in done.stderr
+        assert done.stderr

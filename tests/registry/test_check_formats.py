@@ -1,0 +1,210 @@
+"""The machine formats of a check: their structure, and that no data can break it."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from protocolarc import diff_contracts, load_contract
+from protocolarc.render import github, gitlab, junit, markdown, sarif
+from protocolarc.rules.catalogue import catalogue
+from protocolarc.values.envelope import Problem
+from protocolarc.values.judgement import ERROR, NOTICE, CheckResult, Judgement
+from protocolarc.values.snapshot import Unread
+from tests.support.notation import document
+
+RENDERERS = {
+    module.__name__.rpartition(".")[2]: module.render_check for module in (github, gitlab, junit, markdown, sarif)
+}
+HOSTILE = "a\n::error::x %0A %, ]]> <b> & \"q\" 'r' | `c` \x00\x1b[31m\u202e\ud800 #{[_*]}"
+
+
+def broken(contract: str = "t", path: str = "registry/t.json", **words: Any) -> Judgement:
+    old, new = (
+        load_contract(json.dumps(document(fields)).encode())
+        for fields in ("a: string; b: any", "a: integer; b: any; c: any")
+    )
+    diff = diff_contracts(old, new)
+    return Judgement("bump.missing", ERROR, 2, contract, "1.0.0", "1.0.0", path, "needs 2.0.0", diff, "2.0.0")._replace(
+        **words
+    )
+
+
+def notice(contract: str = "t", path: str = "registry/t.json") -> Judgement:
+    return Judgement("bump.larger", NOTICE, 0, contract, "1.0.0", "2.0.0", path, "1.1.0 would do")
+
+
+def result(*judgements: Judgement, notes: tuple[str, ...] = ()) -> CheckResult:
+    return CheckResult("the index", "HEAD", "HEAD", len(judgements), judgements, notes)
+
+
+CLEAN = result()
+HARD = result(
+    broken(),
+    broken(HOSTILE, "reg/%,\\n\\u00e9 \\udcff:.json", message=HOSTILE, new=HOSTILE, code="contract.removed"),
+    notice(HOSTILE),
+    notes=(HOSTILE,),
+)
+
+
+@pytest.mark.parametrize("name", RENDERERS)
+@pytest.mark.parametrize("check", [CLEAN, HARD], ids=["clean", "hostile"])
+def test_the_same_result_gives_the_same_printable_lines(name: str, check: CheckResult) -> None:
+    text = RENDERERS[name](check)
+    assert text == RENDERERS[name](check)
+    assert all(line.isprintable() for line in text.split("\n"))
+    assert text.isascii()
+
+
+@pytest.mark.parametrize("name", RENDERERS)
+def test_a_file_that_gave_no_contract_is_told(name: str) -> None:
+    unread = Unread("registry/x.json", (Problem(7, "/name", "contract.name", "choose another"),))
+    text = RENDERERS[name](result()._replace(unread=(unread,)))
+    assert "contract.name at byte 7: choose another" in text.replace("\\", "")
+
+
+def test_github_escapes_data_and_properties() -> None:
+    first, second, third, fourth, end = github.render_check(HARD).split("\n")
+    assert first == (
+        "::error file=registry/t.json,title=t@1.0.0%3A bump.missing::needs 2.0.0%0A"
+        "breaking field.type.changed a: string -> integer%0Abreaking field.added.required c: added any"
+    )
+    assert second.startswith("::error title=a\\n%3A%3Aerror%3A%3Ax %250A %25%2C ]]>")
+    assert third.startswith("::notice file=registry/t.json,title=a\\n%3A%3A")
+    assert fourth.startswith("::notice title=protocolarc::a\\n::error::x %250A %25,")
+    assert end == ""
+
+
+def test_github_names_a_file_as_git_holds_it() -> None:
+    shown = github.render_check(result(broken(path="reg/a\\\\b,100%.json")))
+    assert shown.startswith("::error file=reg/a\\b%2C100%25.json,title=")
+    shown = github.render_check(result(broken(path="reg/\\u00e9.json")))
+    assert "::needs 2.0.0%0Ain reg/\\u00e9.json%0Abreaking" in shown
+
+
+@pytest.mark.parametrize(("count", "shown"), [(10, 10), (11, 10), (30, 10)])
+def test_github_shows_ten_of_each_kind_at_most(count: int, shown: int) -> None:
+    judgements = [
+        *(notice(f"n{index}") for index in range(count)),
+        *(broken(f"c{index}") for index in range(count - 1)),
+    ]
+    judgements.append(broken("worst"))
+    lines = github.render_check(result(*judgements, notes=("a", "b"))).splitlines()
+    errors, notices = ([line for line in lines if line.startswith(f"::{kind} ")] for kind in ("error", "notice"))
+    assert len(errors) == len(notices) == shown
+    assert (errors[-1] == f"::error title=protocolarc::... and {count - 9} more") is (count > 10)
+    assert notices[-1] == f"::notice title=protocolarc::... and {count + 2 - 9} more"
+
+
+def test_github_shows_the_worst_first() -> None:
+    lesser = broken("lesser", exit_code=1)
+    assert github.render_check(result(lesser, broken("worst"))).startswith("::error file=registry/t.json,title=worst@")
+
+
+def test_gitlab_issues_have_all_their_keys_and_unique_fingerprints() -> None:
+    assert json.loads(gitlab.render_check(CLEAN)) == []
+    issues = json.loads(gitlab.render_check(result(broken(), broken(), notice())))
+    assert [issue["check_name"] for issue in issues] == [
+        *("bump.missing", "field.type.changed", "field.added.required") * 2,
+        "bump.larger",
+    ]
+    assert [issue["severity"] for issue in issues] == ["critical"] * 6 + ["info"]
+    assert len({issue["fingerprint"] for issue in issues}) == len(issues)
+    for issue in issues:
+        assert issue.keys() == {"description", "check_name", "fingerprint", "severity", "location"}
+        assert issue["location"] == {"path": "registry/t.json", "lines": {"begin": 1}}
+        assert re.fullmatch("[0-9a-f]{64}", issue["fingerprint"])
+
+
+def test_fingerprints_come_from_contract_rule_and_field_alone() -> None:
+    before = json.loads(gitlab.render_check(result(broken())))
+    moved = broken(path="elsewhere/u.json", message="needs 3.0.0", old="1.1.0", new="1.2.0")
+    after = json.loads(gitlab.render_check(result(broken("other"), notice(), moved)))
+    assert [issue["fingerprint"] for issue in before] == [issue["fingerprint"] for issue in after[-3:]]
+    assert not {issue["fingerprint"] for issue in after[:3]} & {issue["fingerprint"] for issue in before}
+
+
+def test_sarif_is_one_run_whose_rules_come_from_the_catalogue() -> None:
+    report = json.loads(sarif.render_check(HARD))
+    assert (report["version"], len(report["runs"])) == ("2.1.0", 1)
+    (run,) = report["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    known = {item.entry.id: item.entry for item in catalogue()}
+    assert [rule["id"] for rule in rules] == sorted({item["ruleId"] for item in run["results"]})
+    for rule in rules:
+        if rule["id"] in known:
+            assert rule["shortDescription"] == {"text": known[rule["id"]].summary}
+    for item in run["results"]:
+        assert rules[item["ruleIndex"]]["id"] == item["ruleId"]
+        assert item["level"] in ("error", "note")
+        assert item["message"]["text"].isprintable()
+        assert item["partialFingerprints"].keys() == {"contractRuleField/v1"}
+        (location,) = item["locations"]
+        assert re.fullmatch(r"[A-Za-z0-9._/%-]+", location["physicalLocation"]["artifactLocation"]["uri"])
+    hostile = next(item for item in run["results"] if item["ruleId"] == "contract.removed")
+    assert hostile["locations"][0]["physicalLocation"]["artifactLocation"] == {
+        "uri": "reg/%25%2C%0A%C3%A9%20%FF%3A.json",
+        "uriBaseId": "%SRCROOT%",
+    }
+
+
+def test_sarif_keeps_the_worst_and_says_how_many_more_there_were() -> None:
+    many = result(*(notice(f"n{index}") for index in range(sarif.MAX_RESULTS)), broken())
+    (run,) = json.loads(sarif.render_check(many))["runs"]
+    assert len(run["results"]) == sarif.MAX_RESULTS
+    assert run["results"][0]["ruleId"] == "bump.missing"
+    (told,) = run["invocations"][0]["toolExecutionNotifications"]
+    assert told["message"]["text"] == "... and 3 more results"
+
+
+def test_junit_has_a_case_per_contract_and_revision() -> None:
+    root = ET.fromstring(junit.render_check(result(broken("u"), broken(), notice("v"))))
+    (suite,) = root
+    assert (suite.get("tests"), suite.get("failures")) == ("3", "2")
+    assert [(case.get("classname"), case.get("name")) for case in suite] == [
+        ("t", "t@1.0.0"),
+        ("u", "u@1.0.0"),
+        ("v", "v@2.0.0"),
+    ]
+    failure = suite[0][0]
+    assert (failure.get("type"), failure.get("message")) == ("bump.missing", "needs 2.0.0")
+    assert failure.text == (
+        "bump.missing: needs 2.0.0\n  breaking field.type.changed a: string -> integer\n"
+        "  breaking field.added.required c: added any"
+    )
+    assert suite[2][0].tag == "system-out"
+
+
+def test_junit_survives_hostile_data_and_a_clean_check_has_a_case_that_passes() -> None:
+    (suite,) = ET.fromstring(junit.render_check(HARD))
+    assert [child.tag for child in suite] == ["testcase", "testcase", "testcase", "system-out"]
+    assert any("]]> <b> &" in (part.text or "") for part in suite.iter("failure"))
+    (clean,) = ET.fromstring(junit.render_check(CLEAN))
+    assert [list(case) for case in clean] == [[]]
+
+
+def test_markdown_shows_the_outcome_then_each_judgement() -> None:
+    assert markdown.render_check(result(broken(), notes=("a|b",))) == (
+        "# ProtocolArc: breaking\n\n- head: the index\n- base: HEAD\n- 1 contracts, 1 errors, 0 notices\n- a\\|b\n\n"
+        "## BREAKING: t@1.0.0\n\n`bump.missing`: needs 2.0.0\n\nIn registry/t.json\n\n"
+        "| 1.0.0 to 1.0.0 | kind | field | change |\n| --- | --- | --- | --- |\n"
+        "| breaking | field.type.changed | a | string -\\> integer |\n"
+        "| breaking | field.added.required | c | added any |\n"
+    )
+
+
+def test_markdown_never_reads_data_as_markup() -> None:
+    text = markdown.render_check(HARD)
+    assert not re.search(r"(?<!\\)<", text)
+    assert "\\|" in text
+    assert text.count("\n## ") == len(HARD.judgements)
+
+
+def test_markdown_stays_below_what_a_step_may_write() -> None:
+    text = markdown.render_check(result(*(broken(f"c{index}") for index in range(5000))))
+    assert len(text) < markdown.MAX_BYTES + 100
+    assert re.search(r"\n\.\.\. and \d+ more\n$", text)
