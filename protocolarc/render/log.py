@@ -32,7 +32,7 @@ _SHALLOW = "the history ends here: this clone is shallow (git fetch --unshallow)
 def render_markdown(chronicles: Chronicles, *, shallow: bool) -> str:
     """Show a table per contract; nothing in the data is read as markup."""
     blocks = [
-        f"## {escape(name)}\n\n{table(_HEAD, [list(map(code, _cells(step))) for step in reversed(steps)])}"
+        f"## {escape(name)}\n\n{table(_HEAD, [_markdown_cells(step) for step in reversed(steps)])}"
         for name, steps in chronicles.items()
     ]
     return "\n".join([*blocks, *([f"{_SHALLOW}\n"] if shallow else [])])
@@ -46,6 +46,12 @@ def render_json(chronicles: Chronicles, *, shallow: bool) -> str:
 
 def _cells(step: Step) -> tuple[str, ...]:
     return step.revision, *stamp_cells(step.stamp), _verdict(step), " ".join(_carried(step))
+
+
+def _markdown_cells(step: Step) -> tuple[str, ...]:
+    """Return the cells with the author, the only one that is free text, as a code span."""
+    revision, commit, date, author, *rest = _cells(step)
+    return revision, commit, date, code(author), *rest
 
 
 def _verdict(step: Step) -> str:

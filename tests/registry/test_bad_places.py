@@ -144,7 +144,7 @@ def test_what_is_no_contract_is_named(repository: Repository) -> None:
     done = protocolarc(repository, "check")
     assert done.exit_code == 3
     assert done.stderr.splitlines() == [
-        "[ERROR] registry/bom.json json.bom at byte 0: not a JSON document",
+        "[ERROR] registry/bom.json json.bom at byte 0: the document begins with a byte order mark",
         "[ERROR] registry/lfs.json contract.lfs: a pointer of Git LFS; keep contracts in git itself",
         "[ERROR] registry/link.json contract.symlink: a symbolic link; put the file itself here",
         "[ERROR] registry/list.json contract.not_object at byte 0: a contract is a JSON object",

@@ -44,7 +44,7 @@ def test_json_carries_the_judgements_and_their_diffs(repository: Repository) -> 
     ]
     assert [judgement[key] for key in ("code", "old", "new", "smallest")] == ["bump.missing", "1.0.0", "1.0.1", "1.1.0"]
     assert [change["kind"] for change in judgement["diff"]["changes"]] == ["field.added.optional"]
-    assert done.stderr == "[ERROR] registry/bad.json json.syntax at byte 1: not a JSON document\n"
+    assert done.stderr == "[ERROR] registry/bad.json json.syntax at byte 1: not JSON as RFC 8259 defines it\n"
 
 
 CONTEXTS = [

@@ -192,8 +192,8 @@ def test_markdown_shows_the_outcome_then_each_judgement() -> None:
         "# ProtocolArc: breaking\n\n- head: the index\n- base: HEAD\n- 1 contracts, 1 errors, 0 notices\n- a\\|b\n\n"
         "## BREAKING: t@1.0.0\n\n`bump.missing`: needs 2.0.0\n\nIn registry/t.json\n\n"
         "| 1.0.0 to 1.0.0 | kind | field | change |\n| --- | --- | --- | --- |\n"
-        "| breaking | field.type.changed | a | string -\\> integer |\n"
-        "| breaking | field.added.required | c | added any |\n"
+        "| breaking | field.type.changed | `a` | `string -> integer` |\n"
+        "| breaking | field.added.required | `c` | `added any` |\n"
     )
 
 

@@ -39,7 +39,7 @@ def test_a_contract_that_evolves_in_one_file(shop: Workshop) -> None:
         f"  1.0.0     {first[:12]}  2026-01-01  Ada                         first     -",
     ]
     markdown = shop.run("log", "t", "--format", "markdown").stdout.decode("ascii")
-    assert f"| 1.2.0 | {last[:12]} | 2026-01-03 | Gr\\\\u00e4ce \\| \\*b\\*\\\\u001b\\[31m |" in markdown
+    assert f"| 1.2.0 | {last[:12]} | 2026-01-03 | `Gr\\u00e4ce \\| *b*\\u001b[31m` |" in markdown
 
 
 def test_one_file_per_revision_and_a_back_port(shop: Workshop) -> None:
