@@ -196,6 +196,7 @@ def test_a_release_is_compared_with_the_last_stable_one_before_it(repository: Re
     repository.commit({"registry/m.json": contract("m", "1.1.0-rc.1", INTEGER)})
     repository.git("tag", "v1.1.0-rc.1")
     repository.git("tag", "vnext")
+    repository.git("tag", "v99.0.0", repository.git("rev-parse", "HEAD:registry/m.json"))
     repository.commit({"registry/m.json": contract("m", "1.1.0", INTEGER)})
     repository.git("tag", "-a", "-m", "release", "v1.1.0")
     done = protocolarc(repository, "gate", "--release")
