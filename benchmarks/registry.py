@@ -27,7 +27,7 @@ CHECK = [sys.executable, "-m", "protocolarc.hook"]
 
 def document(name: int, minor: int) -> bytes:
     """Return one revision of one contract: each adds an optional field."""
-    fields = [{"name": "id", "type": "string"}]
+    fields: list[dict[str, object]] = [{"name": "id", "type": "string"}]
     fields += [{"name": f"field_{number}", "type": "integer", "required": False} for number in range(minor)]
     text = {"name": f"bench.c{name}", "revision": f"1.{minor}.0", "kind": "mcp", "fields": fields}
     return json.dumps(text, indent=2).encode() + b"\n"

@@ -10,7 +10,7 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
 
-from protocolarc.registry.outcome import INPUT, Outcome, WrongOptionsError, read_request, run_check
+from protocolarc.registry.outcome import INPUT, Outcome, WrongOptionsError, read_request, run_check, run_files
 from protocolarc.render.formats import CHECK
 
 FAULT, INTERRUPTED = 70, 130
@@ -23,6 +23,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as end:
         return INPUT if end.code else 0
     try:
+        if options.files is not None:
+            return _write(run_files(options.files))
         request = read_request(
             options.base, options.head, options.now, worktree=options.worktree, transitive=options.transitive
         )
@@ -49,6 +51,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--worktree", action="store_true", help="check the files on disk instead of what is staged")
     parser.add_argument("--transitive", action="store_true", default=None, help="compare with all earlier revisions")
     parser.add_argument("--now", metavar="DATE", help="the day by which waivers expire; today unless it is named")
+    parser.add_argument("--files", nargs="*", metavar="FILE", help="check the shape of these files and nothing else")
     parser.add_argument("--format", choices=list(CHECK), default="text", help="format of the report")
     return parser
 

@@ -34,7 +34,7 @@ def bisect(
     from protocolarc.engine.origins import first_rejection
     from protocolarc.loader.inputs import find_sources, read_documents
     from protocolarc.registry.find import unknown
-    from protocolarc.registry.lineage import all_states, replay
+    from protocolarc.registry.lineage import all_states, names_of, replay
     from protocolarc.render.origins import render_rejection
     from protocolarc.render.text import render_fault
     from protocolarc.values.envelope import Fault
@@ -42,10 +42,9 @@ def bisect(
 
     with opened() as room:
         room.require_commit()
-        moments = list(replay(room.git, room.paths))
-    states = all_states(moments, name)
+        states = all_states(replay(room.git, room.paths, name), name)
+        names = () if states else names_of(room.git, room.paths)
     if not states:
-        names = {touched for moment in moments for touched in moment.touched}
         raise fail(f"there is no contract {name!r} in the history of the registry{unknown(name, names)}")
     revisions = in_order(list({state.contract.revision.precedence: state.contract for state in states}.values()))
     code, is_empty = OK, True

@@ -30,15 +30,15 @@ def blame(
     from protocolarc.engine.origins import origins_of
     from protocolarc.registry.find import listed, unknown
     from protocolarc.registry.lineage import highest_states, replay
+    from protocolarc.registry.snapshots import of_tree
     from protocolarc.values.path import PathError, parse_path, render_path
 
     with opened() as room:
         room.require_commit()
-        moments = list(replay(room.git, room.paths))
-    states = highest_states(moments, name)
+        states = highest_states(replay(room.git, room.paths, name), name)
+        present = () if states else of_tree(room.git, "HEAD", "HEAD", room.paths).contracts
     if not states:
-        names = moments[-1].tree.names if moments else ()
-        raise fail(f"there is no contract {name!r} at HEAD{unknown(name, names)}")
+        raise fail(f"there is no contract {name!r} at HEAD{unknown(name, (held.contract.name for held in present))}")
     origins = origins_of(states)
     if field is not None:
         try:

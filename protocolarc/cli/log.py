@@ -29,17 +29,16 @@ def log(
     from protocolarc.cli.repository import opened
     from protocolarc.engine.places import TooManyPlacesError
     from protocolarc.registry.find import unknown
-    from protocolarc.registry.lineage import chronicles, replay
+    from protocolarc.registry.lineage import chronicles, names_of, replay
 
     with opened() as room:
         room.require_commit()
-        moments = list(replay(room.git, room.paths, full=full))
         try:
-            found = chronicles(moments, name, room.terms)
+            found = chronicles(replay(room.git, room.paths, name, full=full), name, room.terms)
         except TooManyPlacesError as error:
             raise fail(str(error)) from None
         if name is not None and name not in found:
-            names = {touched for moment in moments for touched in moment.touched}
+            names = names_of(room.git, room.paths, full=full)
             raise fail(f"there is no contract {name!r} in the history of the registry{unknown(name, names)}")
         shallow = room.git.shallow
     with Output() as output:

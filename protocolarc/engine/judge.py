@@ -58,7 +58,9 @@ def _judgements(compared: Comparison) -> Iterator[Judgement]:
         yield from _moves(revisions, before)
         if changed:
             yield from _regressions(changed, revisions, published)
-            yield from reuse(changed, before, published, compared.history.get(name, ()), gate=compared.gate)
+            yield from reuse(
+                _not_repaired(changed, compared), before, published, compared.history.get(name, ()), gate=compared.gate
+            )
         for held in changed:
             yield from judge_link(
                 held,
@@ -74,8 +76,18 @@ def _judgements(compared: Comparison) -> Iterator[Judgement]:
             yield _removal(base[name], compared.terms.policy)
 
 
-def _is_known(held: Held, revisions: Revisions) -> bool:
+def _is_known(held: Held, revisions: Sequence[Held]) -> bool:
     return any(held.same_content(other) for other in of_precedence(revisions, held))
+
+
+def _not_repaired(changed: Revisions, compared: Comparison) -> Revisions:
+    """Leave out a file that could not be read in the base and is as the history has it again."""
+    broken = {unread.path for unread in compared.base.unread}
+    return [
+        held
+        for held in changed
+        if held.path not in broken or not _is_known(held, compared.history.get(held.contract.name, ()))
+    ]
 
 
 def _duplicates(name: str, revisions: Revisions) -> Iterator[Judgement]:

@@ -49,9 +49,14 @@ def judge_link(
     if not carries(before.contract.revision, held.contract.revision, diff.needed):
         yield _missing(held, diff, f"{diff.name}: {diff.old} -> {diff.new} is {diff.verdict.label} and needs")
         return
-    yield from _larger(held, before, diff)
-    if earlier is not None:
-        yield from _chain(held, before, (*earlier, *published, *revisions), terms)
+    others = () if earlier is None else (*earlier, *published, *revisions)
+    yield from _larger(held, before, diff, others, terms)
+    broken = _first_broken(held, held.contract.revision, others, terms)
+    if broken is not None and broken.old != diff.old:
+        message = f"{diff.name}: {diff.new} breaks {broken.old} and needs {broken.smallest}"
+        yield Judgement(
+            "chain.breaking", ERROR, 2, diff.name, broken.old, diff.new, held.path, message, broken, broken.smallest
+        )
 
 
 def _judge_rewritten(
@@ -85,7 +90,7 @@ def _missing(held: Held, diff: Diff, words: str) -> Judgement:
     )
 
 
-def _larger(held: Held, before: Held, diff: Diff) -> Iterator[Judgement]:
+def _larger(held: Held, before: Held, diff: Diff, others: Sequence[Held], terms: Terms) -> Iterator[Judgement]:
     """Notice a bump that is larger than any reason for it; a patch needs none, nor does leaving 0.y.z."""
     old, new = before.contract.revision, held.contract.revision
     made = bump_made(old, new)
@@ -94,32 +99,29 @@ def _larger(held: Held, before: Held, diff: Diff) -> Iterator[Judgement]:
     if made is None or made <= enough or leaves_zero:
         return
     smallest = smallest_revision(old, enough)
+    if _first_broken(held, parse_revision(smallest), others, terms) is not None:
+        return  # an earlier revision than the last asks for more
     verdict = diff.verdict.label if diff.changes else "no change"
     message = f"{diff.name}: {diff.old} -> {diff.new} is {verdict}, {smallest} would do"
     yield Judgement("bump.larger", NOTICE, 0, diff.name, diff.old, diff.new, held.path, message, diff, smallest)
 
 
-def _chain(held: Held, before: Held, others: Sequence[Held], terms: Terms) -> Iterator[Judgement]:
-    """Compare with every earlier stable revision of the same major; the oldest one that breaks is named."""
-    revision = held.contract.revision
-    seen: set[object] = {before.contract.revision.precedence}
+def _first_broken(held: Held, line: Revision, others: Sequence[Held], terms: Terms) -> Diff | None:
+    """Return how the lowest earlier stable revision of a line is broken by a contract, if one is.
+
+    A line is a major, or a minor before 1.0.0, so that a break in it is never carried.
+    """
+    mine = held.contract.revision.precedence
+    seen: set[object] = set()
     for other in sorted(others, key=lambda item: item.contract.revision.precedence):
         old = other.contract.revision
-        if (
-            old.precedence in seen
-            or old.prerelease
-            or not _same_line(old, revision)
-            or old.precedence >= revision.precedence
-        ):
+        if old.prerelease or old.precedence >= mine or not _same_line(old, line) or other.oid in seen:
             continue
-        seen.add(old.precedence)
+        seen.add(other.oid)
         diff = diff_under_policy(other.contract, held.contract, terms)
-        if diff.verdict is Impact.BREAKING and not carries(old, revision, diff.needed):
-            message = f"{diff.name}: {diff.new} breaks {diff.old} and needs {diff.smallest}"
-            yield Judgement(
-                "chain.breaking", ERROR, 2, diff.name, diff.old, diff.new, held.path, message, diff, diff.smallest
-            )
-            return
+        if diff.verdict is Impact.BREAKING and not carries(old, line, diff.needed):
+            return diff
+    return None
 
 
 def _same_line(old: Revision, new: Revision) -> bool:
@@ -134,7 +136,10 @@ def _higher(left: str, right: str) -> str:
 def reuse(
     changed: Revisions, before: Revisions, published: Revisions, history: Sequence[Held], *, gate: bool
 ) -> Iterator[Judgement]:
-    """Judge names and revisions that come back: numbers that somebody may still hold in another shape."""
+    """Judge names and revisions that come back: numbers that somebody may still hold in another shape.
+
+    A revision of a name that is still there may come back as it was.
+    """
     if not history:
         return
     top = max((held.contract.revision for held in history), key=lambda revision: revision.precedence)

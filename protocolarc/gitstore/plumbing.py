@@ -55,6 +55,7 @@ class Git:
         self.bare = False
         self.shallow = False
         self.git_directory = ""
+        self.documents: dict[str, object] = {}  # what was made of blobs, by id, for the snapshots that share them
         self._batch: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:

@@ -42,18 +42,22 @@ def build_snapshot(git: Git, label: str, entries: Iterable[TreeEntry], parse: Pa
             unread.append(Unread(show_path(entry.path), (fault,)))
         elif entry.path.endswith(b".json"):
             wanted.append(entry)
-    content = blobs(git, (entry.oid for entry in wanted))
-    parsed: dict[str, Contract | tuple[Problem, ...]] = {}
     for entry in wanted:
-        if entry.oid not in parsed:
-            parsed[entry.oid] = read_document(content[entry.oid], parse)
-        found = parsed[entry.oid]
+        found = _document(git, entry.oid, parse)
         path = show_path(entry.path)
         if isinstance(found, Contract):
             contracts.append(Held(found, path, entry.oid))
         else:
             unread.append(Unread(path, found))
     return Snapshot(label, tuple(contracts), tuple(sorted(unread)))
+
+
+def _document(git: Git, oid: str, parse: Parse) -> Contract | tuple[Problem, ...]:
+    """Read a blob, once for all snapshots of a repository: most of two trees is the same."""
+    known = git.documents.get(oid)
+    if not isinstance(known, (Contract, tuple)):
+        known = git.documents[oid] = read_document(blobs(git, (oid,))[oid], parse)
+    return known
 
 
 def _fault_of(entry: TreeEntry) -> Problem | None:

@@ -158,8 +158,8 @@ def valid(waivers: Iterable[Waiver], now: date | None) -> tuple[Waiver, ...]:
 
 def _asked_of_history(compared: Comparison) -> set[str]:
     """Return the names whose past counts: new ones, and in a gate or transitive mode all that changed."""
-    base, head = index_by_name(compared.base), index_by_name(compared.head)
-    asked = {name for name in head if name not in base and name not in index_by_name(compared.anchor)}
+    base, head, anchor = (index_by_name(snapshot) for snapshot in (compared.base, compared.head, compared.anchor))
+    asked = set(head.keys() - base.keys() - anchor.keys())
     if compared.gate or compared.transitive:
         before = {(held.contract.name, held.oid) for held in compared.base.contracts}
         asked |= {

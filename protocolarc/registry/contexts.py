@@ -19,6 +19,14 @@ class Context(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
+class Pushed(NamedTuple):
+    """What CI says about a push."""
+
+    before: str
+    after: str
+    is_default: bool
+
+
 def of_range(git: Git, base: str | None, head: str | None, published: str | None) -> Context:
     """Compare a commit with where it left its base.
 
@@ -62,6 +70,7 @@ def of_environment(git: Git, environ: Mapping[str, str], published: str | None) 
 
 def _of_github(git: Git, environ: Mapping[str, str], published: str | None) -> Context | None:
     event, kind = _read_event(environ.get("GITHUB_EVENT_PATH")), environ.get("GITHUB_EVENT_NAME", "")
+    published = published or _known(git, _get(event, "repository", "default_branch"))
     if kind == "pull_request_target":
         head_ref = f"refs/pull/{_get(event, 'number') or 'N'}/merge"
         raise GitError(
@@ -75,11 +84,14 @@ def _of_github(git: Git, environ: Mapping[str, str], published: str | None) -> C
         base, head = _get(event, "merge_group", "base_sha"), _get(event, "merge_group", "head_sha")
         return of_range(git, str(base or ""), str(head or ""), published)
     if kind == "push":
-        return _push(git, str(_get(event, "before") or ""), str(_get(event, "after") or "HEAD"), published)
+        is_default = _get(event, "ref") == f"refs/heads/{_get(event, 'repository', 'default_branch')}"
+        pushed = Pushed(str(_get(event, "before") or ""), str(_get(event, "after") or "HEAD"), is_default)
+        return _push(git, pushed, published)
     return None
 
 
 def _of_gitlab(git: Git, environ: Mapping[str, str], published: str | None) -> Context | None:
+    published = published or _known(git, environ.get("CI_DEFAULT_BRANCH"))
     target = environ.get("CI_MERGE_REQUEST_TARGET_BRANCH_NAME")
     if target:
         head = environ.get("CI_MERGE_REQUEST_SOURCE_BRANCH_SHA") or environ.get("CI_COMMIT_SHA", "")
@@ -91,7 +103,10 @@ def _of_gitlab(git: Git, environ: Mapping[str, str], published: str | None) -> C
                 raise
             return of_range(git, fork, "HEAD", published)
     before = environ.get("CI_COMMIT_BEFORE_SHA")
-    return _push(git, before, environ.get("CI_COMMIT_SHA") or "HEAD", published) if before else None
+    branch = environ.get("CI_COMMIT_BRANCH")
+    is_default = branch is not None and branch == environ.get("CI_DEFAULT_BRANCH")
+    after = environ.get("CI_COMMIT_SHA") or "HEAD"
+    return _push(git, Pushed(before, after, is_default), published) if before else None
 
 
 def _pull_request(git: Git, head: str, target: str, published: str | None) -> Context:
@@ -106,11 +121,22 @@ def _pull_request(git: Git, head: str, target: str, published: str | None) -> Co
             reason = "nothing to compare: this clone is shallow and lacks the first parent of the merge"
             raise GitError(reason, "git fetch --deepen=1, or fetch-depth: 2 for actions/checkout")
         return Context(Point(base, "first parent of HEAD"), tip)
-    return of_range(git, target or None, "HEAD", published)
+    return of_range(git, _known(git, target) or target or None, "HEAD", published)
 
 
-def _push(git: Git, before: str, after: str, published: str | None) -> Context:
-    """Compare what was pushed with what was there, when that is still in its history."""
+def _known(git: Git, branch: object) -> str | None:
+    """Return the name of a branch as the remote has it, if this clone knows it."""
+    name = f"origin/{branch}"
+    is_name = isinstance(branch, str) and branch != "" and all("!" <= letter <= "~" for letter in branch)
+    return name if is_name and git.commit(f"refs/remotes/{name}") is not None else None
+
+
+def _push(git: Git, pushed: Pushed, published: str | None) -> Context:
+    """Compare what was pushed with what was there, when that is still in its history.
+
+    The first push of the default branch itself has nothing before it: then every contract is new.
+    """
+    before, after = pushed.before, pushed.after
     if after and not after.strip("0"):
         raise GitError("nothing to compare: the push deleted a branch")
     tip = refs.resolve(git, after)
@@ -123,21 +149,15 @@ def _push(git: Git, before: str, after: str, published: str | None) -> Context:
             raise GitError("nothing to compare: shallow clone, the commit before the push is cut off", UNSHALLOW)
     elif git.shallow and before.strip("0"):
         raise GitError(f"nothing to compare: this shallow clone lacks {before}, the commit before the push", UNSHALLOW)
+    if pushed.is_default and not before.strip("0") and not git.shallow:
+        return Context(refs.NOTHING, tip, ("the default branch is new: every contract counts as new",))
     return _unknown_base(git, before, tip, published)
 
 
 def _unknown_base(git: Git, before: str, tip: Point, published: str | None) -> Context:
-    """Compare with the default branch, because the base is new, gone or rewritten.
-
-    The first push of the default branch itself has nothing before it: then every contract is new.
-    """
+    """Compare with the default branch, because the base is new, gone or rewritten."""
     is_new = not before.strip("0")
     why = "the branch is new" if is_new else f"the base {before[:12]} is not in the history of {tip.name}"
-    default = refs.default_branch(git, published)
-    if is_new and (default is None or default.oid == tip.oid):
-        if git.shallow:
-            raise GitError("nothing to compare: this clone is shallow", UNSHALLOW)
-        return Context(refs.NOTHING, tip, (f"{why}, and there is nothing before it: every contract counts as new",))
     found = _against_default(git, tip, published)
     return found._replace(notes=(f"{why}; compared with {found.base.label}",))
 

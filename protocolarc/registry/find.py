@@ -113,7 +113,7 @@ def _in_history(git: Git, paths: Sequence[bytes], ref: str, wanted: _Wanted, kno
     """Search the commits, newest first; the revisions of the name that are met are added to the known ones."""
     if git.commit(ref) is None:
         return None
-    reader = Reader(git)
+    reader = Reader(git, wanted.name)
     for commit in history(git, paths, ref, full=True):
         for change in commit.changes:
             contract = reader.after(change)

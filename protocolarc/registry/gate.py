@@ -18,6 +18,7 @@ from protocolarc.registry.check import Request, conclude, merge_parents, valid
 from protocolarc.registry.contexts import Context
 from protocolarc.registry.sources import Decided
 from protocolarc.values.judgement import ERROR, NOTICE, CheckResult, Judgement, sort_key
+from protocolarc.values.literal import escape_label
 from protocolarc.values.policy import Waiver
 
 
@@ -91,7 +92,7 @@ def _stale_waivers(compared: Comparison, decided: Decided, asked: Decided, now: 
     for waiver in decided.waivers:
         if waiver not in asked.waivers:
             continue
-        words = f"{waiver.contract}: the waiver of {waiver.kind} at {waiver.field}"
+        words = escape_label(f"{waiver.contract}: the waiver of {waiver.kind} at {waiver.field}")
         if is_expired(waiver, today):
             yield _waiver("waiver.expired", waiver, f"{words} expired on {waiver.expires}")
         elif waiver not in used:
@@ -102,7 +103,8 @@ def _stale_waivers(compared: Comparison, decided: Decided, asked: Decided, now: 
 
 def _waiver(code: str, waiver: Waiver, message: str, *, pending: bool = False) -> Judgement:
     level, exit_code = (NOTICE, 0) if pending else (ERROR, 1)
-    return Judgement(code, level, exit_code, waiver.contract, waiver.old, waiver.new, WAIVER_FILE, message)
+    name = escape_label(waiver.contract)
+    return Judgement(code, level, exit_code, name, waiver.old, waiver.new, WAIVER_FILE, message)
 
 
 def _used_waivers(compared: Comparison) -> Iterator[Waiver]:

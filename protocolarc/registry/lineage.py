@@ -28,11 +28,6 @@ class Tree(NamedTuple):
         """Return the contracts of a name; none when there is no such name."""
         return self.named.get(name, {})
 
-    @property
-    def names(self) -> list[str]:
-        """The names that have a contract here, in order."""
-        return sorted(name for name, entries in self.named.items() if entries)
-
 
 class Moment(NamedTuple):
     """A commit that touched the registry: the trees of its parents, its own, and the names that it touched."""
@@ -49,10 +44,11 @@ class Moment(NamedTuple):
 
 
 class Reader:
-    """Parses documents by object id, each once. What is no contract is ``None``."""
+    """Parses documents by object id, each once. What is no contract, or cannot be the wanted one, is ``None``."""
 
-    def __init__(self, git: Git) -> None:
+    def __init__(self, git: Git, only: str | None = None) -> None:
         self._git = git
+        self._needle = b"" if only is None else only.encode("utf-8", "surrogateescape")
         self._known: dict[str, Contract | None] = {}
 
     def contract(self, oid: str) -> Contract | None:
@@ -63,7 +59,10 @@ class Reader:
         """
         if oid not in self._known:
             answer = self._git.read(oid)
-            found = None if answer is None or answer.data is None else parse(answer.data)
+            data = None if answer is None else answer.data
+            # A name is ASCII: it stands in the document as it is, unless an escape hides it.
+            wanted = data is not None and (self._needle in data or b"\\" in data)
+            found = parse(data) if data is not None and wanted else None
             self._known[oid] = found if isinstance(found, Contract) else None
         return self._known[oid]
 
@@ -74,18 +73,20 @@ class Reader:
         return self.contract(change.new_oid)
 
 
-def replay(git: Git, paths: Sequence[bytes], ref: str = "HEAD", *, full: bool = False) -> Iterator[Moment]:
-    """Yield the commits that touched the registry, oldest first. Two processes, three with ``full``.
+def replay(git: Git, paths: Sequence[bytes], only: str | None = None, *, full: bool = False) -> Iterator[Moment]:
+    """Yield the commits up to ``HEAD`` that touched the registry, oldest first. Two processes, three with ``full``.
+
+    With ``only``, most documents that are no revision of that contract are not parsed, and count as none.
 
     Without ``full`` the first parents are followed, and a merge is one step; with it every parent counts.
 
     Raises:
         GitError: the history or an object in it cannot be read.
     """
-    reader = Reader(git)
-    commits = list(history(git, paths, ref, full=full))
+    reader = Reader(git, only)
+    commits = list(history(git, paths, full=full))
     if full:
-        yield from _replay_graph(git, ref, {commit.oid: commit for commit in commits}, reader)
+        yield from _replay_graph(git, {commit.oid: commit for commit in commits}, reader)
         return
     tree = Tree()
     for commit in reversed(commits):
@@ -94,9 +95,9 @@ def replay(git: Git, paths: Sequence[bytes], ref: str = "HEAD", *, full: bool = 
         yield Moment(commit, (before,), tree, touched)
 
 
-def _replay_graph(git: Git, ref: str, commits: Mapping[str, Commit], reader: Reader) -> Iterator[Moment]:
+def _replay_graph(git: Git, commits: Mapping[str, Commit], reader: Reader) -> Iterator[Moment]:
     """Give every commit the trees of its own parents; a tree is kept until its last child has seen it."""
-    graph = git.run("rev-list", "--topo-order", "--reverse", "--parents", "--end-of-options", ref, "--")
+    graph = git.run("rev-list", "--topo-order", "--reverse", "--parents", "HEAD", "--")
     rows = [line.decode("ascii").split() for line in graph.splitlines()]
     children: dict[str, int] = {}
     for _, *parents in rows:
@@ -147,6 +148,15 @@ def chronicles(moments: Iterable[Moment], only: str | None, terms: Terms) -> dic
                 steps = steps_of(name, parents, moment.tree.entries(name), moment.stamp, terms)
                 found.setdefault(name, []).extend(steps)
     return {name: steps for name, steps in sorted(found.items()) if steps}
+
+
+def names_of(git: Git, paths: Sequence[bytes], *, full: bool = False) -> set[str]:
+    """Return every name that the history holds.
+
+    Raises:
+        GitError: the history or an object in it cannot be read.
+    """
+    return {name for moment in replay(git, paths, full=full) for name in moment.touched}
 
 
 def highest_states(moments: Iterable[Moment], name: str) -> list[State]:

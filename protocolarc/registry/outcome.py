@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
 from protocolarc.config.policy import ConfigError
 from protocolarc.engine.places import TooManyPlacesError
 from protocolarc.gitstore.plumbing import GitError, open_repository
+from protocolarc.registry import snapshots
 from protocolarc.registry.check import Request, check_range, check_staged
 from protocolarc.render.formats import CHECK, renderer
 from protocolarc.render.text import render_problem
@@ -61,6 +62,12 @@ def run_check(request: Request, format_name: str, environ: Mapping[str, str]) ->
             return check_range(git, request) if ranged else check_staged(git, request, environ)
 
     return conclude(answer, format_name)
+
+
+def run_files(paths: Sequence[str]) -> Outcome:
+    """Check the shape of contract files on the disk, each for itself, without git."""
+    lines = [render_problem(path, problem) for path in paths for problem in snapshots.read_path(path)]
+    return Outcome(INPUT if lines else 0, "", tuple(lines))
 
 
 def conclude(answer: Callable[[], CheckResult], format_name: str) -> Outcome:

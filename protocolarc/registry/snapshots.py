@@ -64,6 +64,17 @@ def of_disk(git: Git, label: str, paths: Sequence[bytes]) -> Snapshot:
     return Snapshot(label, tuple(contracts), tuple(sorted(unread)))
 
 
+def read_path(path: str) -> tuple[Problem, ...]:
+    """Return what is wrong with a file as a contract."""
+    if os.path.islink(path):
+        return (LINK,)
+    try:
+        found = read_document(read_file(path), parse)
+    except OSError as error:
+        return (Problem(None, "", "input.unreadable", reason_of(error)),)
+    return () if isinstance(found, Contract) else found
+
+
 def _read_disk(path: bytes) -> Contract | tuple[Problem, ...]:
     """Read one file; of one that is gone, or is no JSON file, nothing."""
     if os.path.islink(path) or os.path.isdir(path):

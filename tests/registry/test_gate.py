@@ -155,9 +155,16 @@ def test_a_forced_push_is_compared_with_the_default_branch(repository: Repositor
 
 def test_the_first_push_of_all_has_nothing_before_it(repository: Repository, tmp_path: Path) -> None:
     after = repository.git("rev-parse", "HEAD")
-    done = protocolarc(repository, "gate", environ=github(tmp_path, "push", before=ZEROS, after=after))
+    push = {"before": ZEROS, "after": after, "repository": {"default_branch": "main"}}
+    done = protocolarc(repository, "gate", environ=github(tmp_path, "push", ref="refs/heads/main", **push))
     assert done.exit_code == 0
-    assert b"every contract counts as new" in done.stdout
+    assert b"note: the default branch is new: every contract counts as new" in done.stdout
+    gitlab = {"GITLAB_CI": "true", "CI_COMMIT_BEFORE_SHA": ZEROS, "CI_COMMIT_SHA": after}
+    first = {**gitlab, "CI_COMMIT_BRANCH": "main", "CI_DEFAULT_BRANCH": "main"}
+    assert protocolarc(repository, "gate", environ=first) == done
+    for other in (gitlab, github(tmp_path, "push", ref="refs/heads/other", **push)):
+        done = protocolarc(repository, "gate", environ=other)
+        assert (done.exit_code, done.stderr[:50]) == (3, "error: nothing to compare: base and head are the s")
 
 
 def test_a_push_that_deletes_is_nothing_to_compare(repository: Repository, tmp_path: Path) -> None:
@@ -189,6 +196,7 @@ def test_a_release_is_compared_with_the_last_stable_one_before_it(repository: Re
     repository.commit({"registry/m.json": contract("m", "1.1.0-rc.1", INTEGER)})
     repository.git("tag", "v1.1.0-rc.1")
     repository.git("tag", "vnext")
+    repository.git("tag", "v99.0.0", repository.git("rev-parse", "HEAD:registry/m.json"))
     repository.commit({"registry/m.json": contract("m", "1.1.0", INTEGER)})
     repository.git("tag", "-a", "-m", "release", "v1.1.0")
     done = protocolarc(repository, "gate", "--release")
@@ -310,6 +318,38 @@ def test_a_waiver_of_the_base_lets_its_change_through_until_its_day(repository: 
     repository.commit({"waivers.toml": None})
     done = protocolarc(repository, "gate", "--now", "2026-06-30")
     assert (done.exit_code, codes(done)) == (0, ["policy.changed"])
+
+
+def test_a_waiver_of_any_words_stays_in_its_line(repository: Repository) -> None:
+    repository.commit({"waivers.toml": WAIVER.replace(b'"m"', '"m\\n\u00e9"'.encode())})
+    topic(repository, {"registry/k.json": contract("k", "1.0.0")})
+    done = protocolarc(repository, "gate", "--now", "2026-01-01")
+    assert (done.exit_code, codes(done)) == (1, ["waiver.unused"])
+    assert b"m\\n\\u00e9: the waiver of field.type.changed at a matches nothing (waivers.toml)\n" in done.stdout
+
+
+def test_the_default_branch_of_the_event_counts_as_the_remote_has_it(
+    repository: Repository, clone: Clone, tmp_path: Path
+) -> None:
+    repository.git("branch", "-m", "main", "develop")
+    mine = clone(repository)
+    mine.git("remote", "set-head", "origin", "--delete")
+    after = topic(mine, BREAK)
+    push = {"before": ZEROS, "after": after}
+    environ = github(tmp_path, "push", **push, repository={"default_branch": "develop"})
+    done = protocolarc(mine, "gate", environ=environ)
+    assert (done.exit_code, b"; compared with origin/develop (" in done.stdout) == (2, True)
+    assert protocolarc(mine, "gate", environ=github(tmp_path, "push", **push)).exit_code == 3
+
+
+def test_a_stale_local_branch_is_not_the_target(repository: Repository, clone: Clone, tmp_path: Path) -> None:
+    mine = clone(repository)
+    repository.commit({"registry/m.json": contract("m", "1.1.0", MORE)})
+    mine.git("fetch", "-q", environ={"GIT_ALLOW_PROTOCOL": "file"})
+    mine.git("checkout", "-q", "-b", "topic", "origin/main")
+    head = mine.commit({"x": b"1"})
+    done = protocolarc(mine, "gate", environ=pull_request(tmp_path, head))
+    assert (done.exit_code, codes(done)) == (0, [])
 
 
 def test_a_waiver_of_the_head_does_not_count(repository: Repository) -> None:

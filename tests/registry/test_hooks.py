@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from tests.support.cli import ROOT
 from tests.support.inprocess import protocolarc
 from tests.support.repository import Repository, contract
 
@@ -84,6 +87,45 @@ def test_a_commit_from_a_folder_below(repository: Repository) -> None:
     below = Repository(repository.top / "registry", "none")
     assert not commit(below)
     assert repository.hook_log()[-1] == "exit 2"
+
+
+def manifest() -> list[dict[str, str]]:
+    """The hooks that runners are offered: the keys of each, as they are written."""
+    text = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="ascii")
+    blocks = [block.replace("- id:", "  id:", 1) for block in re.split(r"^(?=- id:)", text, flags=re.MULTILINE)[1:]]
+    return [dict(line.strip().split(": ", 1) for line in block.splitlines()) for block in blocks]
+
+
+def test_the_manifest_offers_the_light_entry() -> None:
+    check, files = manifest()
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]
+    assert scripts["protocolarc-check"] == "protocolarc.hook:main"
+    assert check == {
+        "id": "protocolarc-check",
+        "name": "protocolarc check",
+        "description": "Judge what a commit changes in the contracts of the repository.",
+        "entry": "protocolarc-check",
+        "language": "python",
+        "pass_filenames": "false",
+        "always_run": "true",
+        "require_serial": "true",
+        "stages": "[pre-commit, pre-merge-commit, pre-push, manual]",
+        "minimum_pre_commit_version": "'3.2.0'",
+    }
+    assert files["entry"] == "protocolarc-check --files"
+
+
+def test_the_second_hook_looks_at_each_file_for_itself(repository: Repository) -> None:
+    repository.write({"registry/bad.json": b"{", "registry/n.json": BAD})
+    assert repository.run("--files", "registry/m.json", "registry/n.json") == (0, b"", "")
+    done = repository.run("--files", "registry/bad.json", "registry/m.json", "registry/gone.json")
+    assert done == (
+        3,
+        b"",
+        "[ERROR] registry/bad.json json.syntax at byte 1: not a JSON document\n"
+        "[ERROR] registry/gone.json input.unreadable: No such file or directory\n",
+    )
+    assert repository.run("--files").exit_code == 0
 
 
 def diverge(repository: Repository, ours: dict[str, bytes | None], theirs: dict[str, bytes | None]) -> None:

@@ -174,6 +174,15 @@ def test_what_is_no_contract_is_passed_over(shop: Workshop) -> None:
     assert [step[:2] for step in steps(shop)] == [("1.0.0", "first"), ("1.0.0", "removed"), ("1.0.1", "first")]
 
 
+def test_a_name_that_is_spelled_with_escapes_is_found(shop: Workshop) -> None:
+    for number, spelled in enumerate((r"x\/y", r"\u0078/y", "x/y")):
+        text = f'{{"name": "{spelled}", "revision": "1.0.{number}", "kind": "mcp", "fields": []}}'
+        shop.write_text("registry/t.json", text)
+        shop.commit()
+    assert [step[0] for step in steps(shop, "x/y")] == ["1.0.0", "1.0.1", "1.0.2"]
+    assert shop.run("show", "x/y@1.0.0").exit_code == 0
+
+
 def test_the_number_of_processes_does_not_grow(shop: Workshop, tmp_path: Path) -> None:
     fake = tmp_path / "bin" / "git"
     fake.parent.mkdir()

@@ -25,6 +25,11 @@ _ENVIRON = {
 }
 
 
+def pinned_environment() -> dict[str, str]:
+    """The environment of every process here."""
+    return dict(_ENVIRON)
+
+
 class Workshop:
     """A repository in which a test works, a day per commit."""
 
