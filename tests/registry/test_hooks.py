@@ -122,7 +122,7 @@ def test_the_second_hook_looks_at_each_file_for_itself(repository: Repository) -
     assert done == (
         3,
         b"",
-        "[ERROR] registry/bad.json json.syntax at byte 1: not a JSON document\n"
+        "[ERROR] registry/bad.json json.syntax at byte 1: not JSON as RFC 8259 defines it\n"
         "[ERROR] registry/gone.json input.unreadable: No such file or directory\n",
     )
     assert repository.run("--files").exit_code == 0
