@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from protocolarc.runtime.errors import RuntimeBrokenError
 
-MAX_REQUEST_HEADER_BYTES = 512
+MAX_REQUEST_HEADER_BYTES = 4096
 """Longest header of a request, its line feed included."""
 MAX_HEADER_BYTES = 256
 """Longest header of a response, its line feed included."""

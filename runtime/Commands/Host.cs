@@ -13,7 +13,10 @@ internal sealed class Host(Stream input, Stream output, Stream error)
 
     /// <summary>Return the streams of the process: raw bytes, so that no encoding or line ending comes between.</summary>
     public static Host OfProcess() =>
-        new(Console.OpenStandardInput(), StandardOutput(), Console.OpenStandardError());
+        new(
+            Descriptor.IsGiven(Descriptor.Input, FileAccess.Read) ? Console.OpenStandardInput() : new ClosedStream(),
+            Descriptor.IsGiven(Descriptor.Output, FileAccess.Write) ? StandardOutput() : new ClosedStream(),
+            Descriptor.IsGiven(Descriptor.Error, FileAccess.Write) ? Console.OpenStandardError() : new ClosedStream());
 
     /// <summary>Say a line, already ASCII, to the person at the terminal.</summary>
     public void Say(string line)
@@ -35,12 +38,11 @@ internal sealed class Host(Stream input, Stream output, Stream error)
     /// <summary>The stream that the console gives is silent about a reader that has left; a pipe of our own tells.</summary>
     private static Stream StandardOutput()
     {
-        const int Descriptor = 1;
         if (!OperatingSystem.IsWindows())
         {
             try
             {
-                var pipe = new FileStream(new SafeFileHandle(Descriptor, ownsHandle: false), FileAccess.Write, bufferSize: 0);
+                var pipe = new FileStream(new SafeFileHandle(Descriptor.Output, ownsHandle: false), FileAccess.Write, bufferSize: 0);
                 if (!pipe.CanSeek)
                 {
                     return pipe;
@@ -48,7 +50,7 @@ internal sealed class Host(Stream input, Stream output, Stream error)
             }
             catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
             {
-                // No such descriptor: the console's stream takes everything.
+                // Nothing that a file stream can be made of: the console's stream takes everything.
             }
         }
 

@@ -9,7 +9,7 @@ namespace ProtocolArc.Runtime.Commands;
 internal sealed record ServeRequest(string Sequence, string Verb)
 {
     /// <summary>The longest header line, its line feed included.</summary>
-    public const int MaxHeaderBytes = 512;
+    public const int MaxHeaderBytes = 4096;
 
     private const string Magic = "PA1";
     private const int MaxDigits = 18;

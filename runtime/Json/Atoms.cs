@@ -47,6 +47,14 @@ internal static class TypeNames
     public static Atoms Admitted(IEnumerable<string> names) =>
         names.Aggregate(Atoms.None, (atoms, name) => atoms | Admitted(name));
 
+    /// <summary>Name a set of kinds by the fewest types, as reports show them; "nothing" where it is empty.</summary>
+    public static string Show(Atoms atoms) => atoms switch
+    {
+        Atoms.None => "nothing",
+        Atoms.Everything => "any",
+        _ => string.Join('|', All.Where(name => (Admitted(name) & ~atoms) == 0 && !(name == "integer" && (Atoms.Number & ~atoms) == 0))),
+    };
+
     /// <summary>Name the type of a value of one kind.</summary>
     public static string Of(Atoms atom) => atom switch
     {

@@ -25,7 +25,7 @@ internal static class Reachability
             Atoms needed = step.Kind == StepKind.EachItem ? Atoms.Array : Atoms.Object;
             if ((view.Admitted & needed) == 0)
             {
-                string hint = $"its path needs {TypeNames.Of(needed)} where the contract admits none";
+                string hint = $"its path needs an {TypeNames.Of(needed)} where the contract admits only {view.Types}";
                 ReportAll(child, field => report(field, "contract.unreachable", hint));
                 continue;
             }

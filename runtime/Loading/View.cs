@@ -14,6 +14,16 @@ internal sealed record View(IReadOnlyList<FieldTree> Speakers, Atoms Admitted, I
         ? Admitted == Atoms.None
         : (Admitted & Atoms.Containers) == 0 && !Members.Any(member => (member.Atom & Admitted) != 0);
 
+    /// <summary>The types as shown: in declared order where one field speaks alone.</summary>
+    public string Types
+    {
+        get
+        {
+            FieldSpec[] fields = [.. Speakers.Select(speaker => speaker.Field).OfType<FieldSpec>()];
+            return fields is [FieldSpec alone] && alone.Admitted == Admitted ? alone.TypeText : TypeNames.Show(Admitted);
+        }
+    }
+
     /// <summary>Return what is said one step further down.</summary>
     public View Below(Step step)
     {

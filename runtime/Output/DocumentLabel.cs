@@ -3,6 +3,8 @@ namespace ProtocolArc.Runtime.Output;
 /// <summary>The name of a document in reports: its file, and its line or its index where the file holds several.</summary>
 internal readonly struct DocumentLabel
 {
+    private const string LineMark = ":";
+
     private readonly string _before;
     private readonly string _after;
     private readonly long _number;
@@ -13,9 +15,12 @@ internal readonly struct DocumentLabel
     /// <summary>The name of the file, not escaped.</summary>
     public string Source { get; }
 
+    /// <summary>The number of the line; null for any other document.</summary>
+    public long? LineNumber => _before == LineMark ? _number : null;
+
     public static DocumentLabel Whole(string source) => new(source, "", 0, "");
 
-    public static DocumentLabel Line(string source, long number) => new(source, ":", number, "");
+    public static DocumentLabel Line(string source, long number) => new(source, LineMark, number, "");
 
     public static DocumentLabel Item(string source, long index) => new(source, "[", index, "]");
 

@@ -9,13 +9,15 @@ internal sealed class FindingList
     private const int MaxPerRule = 100;
 
     private readonly List<Placed> _kept = [];
-    private readonly OrderedDictionary<(RuleInfo Rule, string Declared), int> _counts = [];
+
+    /// <summary>How many findings of each rule there are on each declared path. The key is the id: all that a rule tells is slow to hash.</summary>
+    private readonly OrderedDictionary<(string Id, string Declared), (RuleInfo Rule, int Count)> _counts = [];
 
     /// <summary>Add a finding about a field, in document order.</summary>
     public void Add(RuleInfo rule, string declared, List<Step> instance, string message)
     {
-        int count = _counts.GetValueOrDefault((rule, declared)) + 1;
-        _counts[(rule, declared)] = count;
+        int count = _counts.GetValueOrDefault((rule.Id, declared)).Count + 1;
+        _counts[(rule.Id, declared)] = (rule, count);
         if (count <= MaxPerRule)
         {
             Keep(rule, declared, [.. instance], FieldPath.Render(instance), message);
@@ -42,12 +44,12 @@ internal sealed class FindingList
     /// <summary>Return the findings in their order, with one more where some were left out.</summary>
     public IReadOnlyList<Finding> InOrder()
     {
-        foreach (((RuleInfo rule, string declared), int count) in _counts)
+        foreach (((_, string declared), (RuleInfo rule, int count)) in _counts)
         {
             AddRest(rule, declared, declared, count);
         }
 
-        return [.. _kept.Order(FindingOrder.Instance).Select(placed => placed.Finding)];
+        return _kept is [Placed only] ? [only.Finding] : [.. _kept.Order(FindingOrder.Instance).Select(placed => placed.Finding)];
     }
 
     private void Keep(RuleInfo rule, string declared, Step[] instance, string field, string message) =>

@@ -18,7 +18,10 @@ public readonly struct ValidationResult
     public Fault? Fault { get; }
 
     /// <summary>True when the document was read and no finding is an error.</summary>
-    public bool Ok => Fault is null && !Findings.Any(finding => finding.Severity == Severity.Error);
+    public bool Ok => IsClean || (Fault is null && !Findings.Any(finding => finding.Severity == Severity.Error));
+
+    /// <summary>True when there is nothing to say of the document.</summary>
+    internal bool IsClean => Fault is null && (_findings is null || _findings.Count == 0);
 
     /// <summary>Count the offset of a fault from the start of the file in which the document stands.</summary>
     internal ValidationResult At(long start) =>

@@ -23,8 +23,13 @@ def test_a_label_keeps_every_byte_of_a_name() -> None:
 
 
 def test_a_label_that_no_header_can_hold_is_refused() -> None:
-    with pytest.raises(ValueError, match="a label of 510 characters"):
-        encode_request(1, Request("json", "\u00fc" * 85, b"", b""))
+    with pytest.raises(ValueError, match="a label of 4080 characters"):
+        encode_request(1, Request("json", "\u00fc" * 680, b"", b""))
+
+
+def test_the_longest_file_name_fits_a_header_with_every_byte_encoded() -> None:
+    request = Request("jsonl", "\udcff" * 255, b"", b"", raw=True)
+    assert encode_request(10**17, request).count(b"%FF") == 255
 
 
 def test_requests_without_a_body_are_one_word() -> None:

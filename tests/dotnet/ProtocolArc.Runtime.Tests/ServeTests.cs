@@ -88,11 +88,19 @@ public sealed class ServeTests
     [Fact]
     public void A_header_is_bounded()
     {
-        string label = new('a', 512 - "PA1 1 validate json  0 0\n".Length);
+        string label = new('a', 4096 - "PA1 1 validate json  0 0\n".Length);
 
         Assert.Equal(["PA1 1 3"], Answers(Serve($"PA1 1 validate json {label} 0 0\n")));
         Assert.Equal(["PA1 0 3"], Answers(Serve($"PA1 1 validate json {label}a 0 0\n")));
         Assert.Equal(["PA1 0 3"], Answers(Serve(new string('x', 100_000))));
+    }
+
+    [Fact]
+    public void Every_byte_of_the_longest_file_name_may_be_encoded()
+    {
+        string name = string.Concat(Enumerable.Repeat("%22", 255));
+
+        Assert.Equal(["PA1 1 0"], Answers(Serve(Request(1, "json", name, Contract, Good))));
     }
 
     [Theory]

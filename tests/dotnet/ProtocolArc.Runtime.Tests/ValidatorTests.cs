@@ -96,6 +96,22 @@ public sealed class ValidatorTests
             error.Problems.Select(problem => (problem.Code, problem.Pointer, problem.Offset!.Value)));
     }
 
+    [Theory]
+    [InlineData("a", "string|integer", "a.b", "its path needs an object where the contract admits only string|integer")]
+    [InlineData("a", "number|boolean", "a[*]", "its path needs an array where the contract admits only number|boolean")]
+    [InlineData("a.b", "string", "a[*]", "its path needs an array where the contract admits only object")]
+    public void An_unreachable_field_is_told_what_is_admitted_instead(string above, string types, string field, string hint)
+    {
+        string listed = string.Join("\",\"", types.Split('|'));
+        string contract = $$"""
+            {"name":"c","revision":"1.0.0","kind":"mcp","fields":[{"name":"{{above}}","type":["{{listed}}"]},{"name":"{{field}}","type":"any"}]}
+            """;
+
+        ContractException error = Assert.Throws<ContractException>(() => Contract.Load(Samples.Bytes(contract)));
+
+        Assert.Contains(hint, error.Problems.Select(problem => problem.Hint));
+    }
+
     [Fact]
     public void Every_rule_is_registered()
     {
