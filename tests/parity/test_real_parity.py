@@ -69,7 +69,7 @@ def test_the_examples_agree(command: tuple[str, ...], contract: str, raw: list[s
 def test_both_engines_of_validate_write_the_same(command: tuple[str, ...], contract: str, name: str) -> None:
     words = ("validate", contract, str(EXAMPLES), "--format", name)
     dotnet = run(*words, "--engine", "dotnet", "--runtime", command[-1])
-    assert dotnet == run(*words)
+    assert dotnet[:2] == run(*words)[:2]  # what is said on standard error is for people
 
 
 @pytest.mark.parametrize("contract", [*CONTRACTS, str(EXAMPLES / "fixtures" / "a2a_tasks.json"), "missing.json"])
