@@ -11,8 +11,7 @@ from protocolarc.engine.policy import Terms, diff_under_policy
 from protocolarc.engine.revisions import Revisions, highest, index_by_name, of_precedence
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.registry import refs, snapshots
-from protocolarc.registry.check import _published as published_point
-from protocolarc.registry.check import encode_paths
+from protocolarc.registry.check import encode_paths, published_point
 from protocolarc.registry.find import NotFoundError, listed, unknown
 from protocolarc.registry.past import past_revisions
 from protocolarc.values.judgement import ERROR, Judgement

@@ -51,7 +51,7 @@ def check_staged(git: Git, request: Request, environ: Mapping[str, str]) -> Chec
             note = f"nothing is staged below {' '.join(policy.paths)}"
             return CheckResult("index", base.label, base.label, _count(head_entries), (), (note,))
         head = snapshots.of_entries(git, "index", head_entries)
-    anchor, notes = _published(git, base, merged, policy)
+    anchor, notes = published_point(git, base, merged, policy)
     compared = Comparison(
         head=head,
         base=snapshots.of_entries(git, base.label, base_entries),
@@ -181,7 +181,7 @@ def _count(entries: Sequence[TreeEntry]) -> int:
     return sum(entry.path.endswith(b".json") for entry in entries)
 
 
-def _published(git: Git, base: Point, merged: Sequence[Point], policy: Policy) -> tuple[Point, list[str]]:
+def published_point(git: Git, base: Point, merged: Sequence[Point], policy: Policy) -> tuple[Point, list[str]]:
     """Return what others can already have: where the branch left the published one, by default ``HEAD``."""
     if base.oid is None:
         return base, []
