@@ -73,17 +73,6 @@ def index_entries(git: Git, paths: Sequence[bytes]) -> list[TreeEntry]:
     return sorted(found)
 
 
-def tree_changes(git: Git, old: str, new: str, paths: Sequence[bytes]) -> list[RawChange]:
-    """Return the paths below the given ones that differ between two commits or trees. One process.
-
-    Raises:
-        GitError: a tree cannot be read.
-    """
-    words = ("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", "--ignore-submodules=none", "-O/dev/null")
-    pieces = iter(git.run(*words, old, new, "--", *pathspecs(paths)).split(b"\0")[:-1])
-    return sorted(read_raw(piece, next(pieces)) for piece in pieces)
-
-
 def read_raw(head: bytes, path: bytes) -> RawChange:
     """Read one record of ``--raw`` output."""
     old_mode, new_mode, old_oid, new_oid, _status = head.decode("ascii").lstrip("\n:").split(" ")
