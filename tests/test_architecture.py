@@ -75,7 +75,7 @@ def test_every_code_of_the_registry_has_its_page_and_is_used() -> None:
         if path.parent.name in ("engine", "registry", "gitstore")
         for node in ast.walk(ast.parse(path.read_bytes()))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
-        if re.fullmatch(r"(bump|revision|contract|chain|policy|waiver)\.[a-z-]+", node.value)
+        if re.fullmatch(r"(bump|revision|contract|chain|policy|waiver|parity|fixture)\.[a-z-]+", node.value)
     }
     assert written - {"contract.removed"} == {code.entry.id for code in registry.CODES}
 

@@ -8,16 +8,16 @@ import typer
 
 from protocolarc.cli.check import From, Now, To
 from protocolarc.cli.exit_codes import BREAKING, ERRORS, INPUT, OK
-from protocolarc.cli.options import help_end, one_of
+from protocolarc.cli.options import RuntimePath, help_end, one_of
 from protocolarc.render.formats import CHECK
 
 HELP_END = help_end(
     "protocolarc gate --from origin/main --to HEAD",
     {
         OK: "every change is carried by its revision",
-        ERRORS: "a rule of the registry is broken, and nobody by the change",
+        ERRORS: "a rule of the registry is broken, and nobody by the change; with --parity, the validators differ",
         BREAKING: "a breaking change that its revision does not carry",
-        INPUT: "usage, nothing to compare, a contract that does not load",
+        INPUT: "usage, nothing to compare, a contract that does not load; with --parity, no runtime or no fixture",
     },
 )
 
@@ -30,6 +30,10 @@ def gate(
         bool | None,
         typer.Option("--transitive/--pairwise", help="Compare with all earlier revisions, or the last alone."),
     ] = None,
+    parity: Annotated[
+        bool, typer.Option("--parity", help="Ask both validators about the policy's fixtures as well.")
+    ] = False,
+    runtime: RuntimePath = None,
     now: Now = None,
     format_name: Annotated[str, one_of(CHECK, "Format of the report.")] = "text",
 ) -> int:
@@ -39,6 +43,7 @@ def gate(
     with where it left the default branch.
     """
     import os
+    from contextlib import nullcontext
 
     from protocolarc.cli.outcome import write_outcome
     from protocolarc.cli.output import fail
@@ -52,8 +57,15 @@ def gate(
     except WrongOptionsError as error:
         raise fail(str(error)) from None
 
-    def answer() -> CheckResult:
-        with open_repository(".", bare=True) as git:
-            return judge_commits(git, request, os.environ, release=release)
+    if runtime is not None and not parity:
+        raise typer.BadParameter("--runtime goes with --parity")
+    if parity:
+        from protocolarc.cli.parity_runs import comparing
 
-    return write_outcome(conclude(answer, format_name))
+    with comparing(runtime) if parity else nullcontext() as differ:
+
+        def answer() -> CheckResult:
+            with open_repository(".", bare=True) as git:
+                return judge_commits(git, request, os.environ, release=release, differ=differ)
+
+        return write_outcome(conclude(answer, format_name))

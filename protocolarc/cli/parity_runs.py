@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 
 from protocolarc.cli.dotnet import guarded, require_runtime, start
 from protocolarc.cli.exit_codes import ERRORS, OK
-from protocolarc.cli.output import Output, fail
+from protocolarc.cli.output import Output, fail, say
 from protocolarc.cli.progress import counting
 from protocolarc.loader.inputs import STDIN
 from protocolarc.parity.check import check_vectors
 from protocolarc.parity.compare import Difference, compare_exit_codes, compare_reports, to_lines
 from protocolarc.parity.peer import Peer
-from protocolarc.parity.python import report_files
-from protocolarc.parity.show import show_difference
+from protocolarc.parity.python import PythonSide, report_files
+from protocolarc.parity.show import show_difference, tell_difference
 from protocolarc.parity.vectors import VectorError, own_vectors, read_known, read_vectors, write_vector
+from protocolarc.registry.fixtures import Case, Differ
 from protocolarc.runtime.bulk import run_validate
+from protocolarc.runtime.wire import Request
 
 _SEEDS = 1 << 32
 
@@ -79,6 +82,25 @@ def fuzz(count: int, seed: int | None, runtime: str | None) -> int:
         output.write(f"{told}: differ\n{show_difference(failure.difference)}")
         output.write(write_vector(failure.request, failure.expected, f"found by parity --fuzz, seed {seed}"))
     return ERRORS
+
+
+@contextmanager
+def comparing(runtime: str | None) -> Iterator[Differ]:
+    """Give what tells how the two sides differ on a fixture; they are shown beside each other on standard error."""
+    with guarded(), Peer(partial(start, require_runtime(runtime))) as peer:
+        python = PythonSide()
+
+        def differ(case: Case) -> str | None:
+            format_name = "json" if case.name.endswith(".json") else "jsonl"
+            request = Request(format_name, case.name, case.contract, case.content)
+            difference = peer.compare(request, python.validate(request))
+            if difference is None:
+                return None
+            say(show_difference(difference))
+            return tell_difference(difference)
+
+        yield differ
+        peer.finish()
 
 
 def _conclude(difference: Difference | None, agreement: str) -> int:

@@ -136,7 +136,7 @@ def _zero(value: Any) -> str:  # noqa: ANN401  # the same
 def _fixtures(value: Any) -> Mapping[str, tuple[str, ...]]:  # noqa: ANN401  # the same
     if not isinstance(value, dict):
         raise _RefusedError("expects a table of contract names with arrays of files")
-    return {name: _texts(files) for name, files in value.items()}
+    return {name: _paths(files) for name, files in value.items()}
 
 
 def _severity(value: Any) -> Mapping[str, Impact]:  # noqa: ANN401  # the same

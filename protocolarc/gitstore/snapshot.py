@@ -27,6 +27,11 @@ def show_path(path: bytes) -> str:
     return escape_label(path.decode("utf-8", "surrogateescape"))
 
 
+def is_lfs_pointer(data: bytes) -> bool:
+    """Tell whether a blob only says where Git LFS keeps the content."""
+    return _LFS.match(data) is not None
+
+
 def build_snapshot(git: Git, label: str, entries: Iterable[TreeEntry], parse: Parse) -> Snapshot:
     """Read the contracts among entries. What is no readable contract is named, never skipped.
 
@@ -74,6 +79,6 @@ def read_document(data: bytes | None, parse: Parse) -> Contract | tuple[Problem,
     """Read one document; ``None`` stands for one over the size limit."""
     if data is None:
         return (Problem(0, "", "input.size", "over the size limit"),)
-    if _LFS.match(data):
+    if is_lfs_pointer(data):
         return (Problem(None, "", "contract.lfs", "a pointer of Git LFS; keep contracts in git itself"),)
     return parse(data)

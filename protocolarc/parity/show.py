@@ -19,3 +19,13 @@ def show_difference(difference: Difference, left: str = "python", right: str = "
     return "".join(
         f"{line}\n" for line in (f"[DIFF] {escape_label(difference.place)}", *(f"   {row}" for row in table))
     )
+
+
+def tell_difference(difference: Difference, left: str = "python", right: str = "dotnet") -> str:
+    """Say in one line where two sides differ, and how."""
+    parts = (
+        f"{what} is {escape_label(ours)} in {left}, {escape_label(theirs)} in {right}"
+        for what, ours, theirs in difference.rows
+        if ours != theirs
+    )
+    return f"{escape_label(difference.place)}: {'; '.join(parts)}"

@@ -16,14 +16,17 @@ from protocolarc.gitstore.plumbing import Git, GitError
 from protocolarc.registry import contexts, refs, snapshots, sources
 from protocolarc.registry.check import Request, conclude, merge_parents, valid
 from protocolarc.registry.contexts import Context
+from protocolarc.registry.fixtures import Differ, compare_fixtures
 from protocolarc.registry.sources import Decided
 from protocolarc.values.judgement import ERROR, NOTICE, CheckResult, Judgement, sort_key
 from protocolarc.values.literal import escape_label
 from protocolarc.values.policy import Waiver
 
 
-def gate(git: Git, request: Request, environ: Mapping[str, str], *, release: bool = False) -> CheckResult:
-    """Judge what two commits differ in.
+def gate(
+    git: Git, request: Request, environ: Mapping[str, str], *, release: bool = False, differ: Differ | None = None
+) -> CheckResult:
+    """Judge what two commits differ in; with ``differ``, ask two validators about the policy's fixtures as well.
 
     Raises:
         GitError: git cannot answer, or there is nothing to compare.
@@ -57,6 +60,12 @@ def gate(git: Git, request: Request, environ: Mapping[str, str], *, release: boo
     )
     result = conclude(git, compared, context.base, context.notes)
     more = (*_changed_files(decided, asked), *_stale_waivers(compared, decided, asked, request.now))
+    if differ is not None:
+        compared_fixtures = compare_fixtures(git, context.head, head, (decided.policy, asked.policy), differ)
+        more = (*more, *compared_fixtures.judgements)
+        result = result._replace(
+            notes=(*result.notes, *compared_fixtures.notes), unread=(*result.unread, *compared_fixtures.unread)
+        )
     return result._replace(judgements=tuple(sorted((*result.judgements, *more), key=sort_key)))
 
 

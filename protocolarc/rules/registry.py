@@ -195,4 +195,36 @@ CODES: tuple[RegistryCode, ...] = (
             "Resolve the conflict, stage the file, and bump it if both sides changed the contract.",
         ),
     ),
+    RegistryCode(
+        "error in a gate with --parity",
+        Entry(
+            "parity.differs",
+            "the two validators differ on a fixture",
+            "The Python engine and the .NET runtime have to give the same report and the same exit code for the same "
+            "bytes, of envelopes that fail as well. Exit code 1.",
+            "mcp.tool_call@1.0.0: calls.jsonl: at calls.jsonl:2, finding 1: field is a in python, b in dotnet",
+            "Run `protocolarc parity` on the contract and the file, and report what it shows.",
+        ),
+    ),
+    RegistryCode(
+        "error in a gate with --parity",
+        Entry(
+            "fixture.unreadable",
+            "a fixture of the policy cannot be read",
+            "It is not in the head, is no file of its own, or is too large. What the base's policy names counts as "
+            "well, so a fixture leaves in two steps: first the policy, then the file. Exit code 3.",
+            "[ERROR] traffic/calls.jsonl fixture.unreadable: a folder; name the files in it",
+            "Put the file there, or take it out of `fixtures`.",
+        ),
+    ),
+    RegistryCode(
+        "error in a gate with --parity",
+        Entry(
+            "fixture.contract",
+            "the contract that a fixture is named for is not there",
+            "Nothing in the head has the name that `fixtures` gives. Exit code 3.",
+            "[ERROR] traffic/calls.jsonl fixture.contract: HEAD has no contract mcp.tool_cal",
+            "Correct the name in the policy file.",
+        ),
+    ),
 )
