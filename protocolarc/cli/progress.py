@@ -14,6 +14,9 @@ from protocolarc.loader.inputs import STDIN, Source, Watcher
 if TYPE_CHECKING:
     from rich.progress import Progress
 
+LINE_CASES = 100_000
+"""How many cases are between two lines of progress, where no bar is drawn."""
+
 _LONG_BYTES = 8 * 1024 * 1024
 
 
@@ -67,11 +70,25 @@ def watching(sources: Sequence[Source], output: Output) -> Iterator[Watcher]:
         yield _BarWatcher(output, progress, total)
 
 
+class _Lines:
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._next = LINE_CASES
+
+    def told(self, count: int) -> None:
+        if count >= self._next:
+            note(f"{count} of {self._total} cases")
+            self._next = (count // LINE_CASES + 1) * LINE_CASES
+
+
 @contextmanager
 def counting(total: int) -> Iterator[Callable[[int], None]]:
-    """Give what is to be told how many of so many cases are done; a bar is drawn where a person can see it."""
+    """Give what is to be told how many of so many cases are done.
+
+    A bar is drawn where a person can see it; a log gets a line now and then.
+    """
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield lambda _count: None
+        yield _Lines(total).told
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -26,8 +26,9 @@ MAX_BROKEN = 50
 
 
 class Failure(NamedTuple):
-    """A request that the two sides answer differently, as small as it could be made."""
+    """A request that the two sides answer differently, as small as it could be made, and its place in the batch."""
 
+    position: int
     request: Request
     expected: Answer
     difference: Difference
@@ -70,25 +71,30 @@ class Fuzzer:
         )
         @given(contracts())
         def ask_all(contract: Mapping[str, Value]) -> None:
-            for request in make_batch(contract, random):
-                if self._failure is None:
-                    self.count += 1
-                    self._failure = self._ask(request)
-                if not self._python.loads(request.contract):
-                    break  # every input is answered alike
+            if self._failure is not None:
+                return
+            batch = make_batch(contract, random)
+            requests = [next(batch)]
+            if self._python.loads(requests[0].contract):  # else every input is answered alike
+                requests += batch
+            self._failure = self._ask(requests)
+            self.count += len(requests) if self._failure is None else self._failure.position + 1
 
         ask_all()
 
-    def _ask(self, request: Request) -> Failure | None:
-        expected = self._python.validate(request)
-        difference = self._peer.compare(request, expected)
-        return None if difference is None else Failure(request, expected, difference)
+    def _ask(self, requests: Sequence[Request]) -> Failure | None:
+        expected = [self._python.validate(request) for request in requests]
+        found = self._peer.first_difference(requests, expected)
+        if found is None:
+            return None
+        index, difference = found
+        return Failure(index, requests[index], expected[index], difference)
 
     def _small(self, failure: Failure) -> Failure:
         if self._peer.hung:  # each trial could take as long again
             return failure
         small = shrink(failure.request, self._still_differs)
-        return self._ask(small) or failure
+        return self._ask((small,)) or failure
 
     def _still_differs(self, request: Request) -> bool:
-        return self._peer.broken < MAX_BROKEN and self._ask(request) is not None
+        return self._peer.broken < MAX_BROKEN and self._ask((request,)) is not None

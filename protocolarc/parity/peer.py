@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Self
 
@@ -26,15 +26,33 @@ class Peer:
 
     def compare(self, request: Request, expected: Answer) -> Difference | None:
         """Compare the runtime's answer with the expected one."""
+        found = self.first_difference((request,), (expected,))
+        return None if found is None else found[1]
+
+    def first_difference(
+        self, requests: Sequence[Request], expected: Sequence[Answer]
+    ) -> tuple[int, Difference] | None:
+        """Compare the runtime's answers with the expected ones; return the index of the first that differs, and how."""
+        answers: list[Answer] = []
+        broken: RuntimeBrokenError | None = None
         if self._client is None:
             self._client = self._start()
         try:
-            return compare_answers(expected, self._client.validate(request))
+            answers.extend(self._client.validate_all(requests))
         except RuntimeBrokenError as error:
             self._client = None
             self.broken += 1
             self.hung = self.hung or isinstance(error, RuntimeHungError)
-            return Difference("the runtime", (("answer", f"exit {expected.exit_code}", str(error)),))
+            broken = error
+        for index, (ours, theirs) in enumerate(zip(expected, answers, strict=False)):
+            difference = compare_answers(ours, theirs)
+            if difference is not None:
+                return index, difference
+        if broken is None:
+            return None
+        index = len(answers)  # the oldest request that was not answered
+        said = (("answer", f"exit {expected[index].exit_code}", str(broken)),)
+        return index, Difference("the runtime", said)
 
     def finish(self) -> None:
         """Tell the runtime to end.

@@ -61,6 +61,25 @@ class Child:
         if expired.is_set():
             raise RuntimeHungError(f"no answer within {seconds:g} seconds")
 
+    @contextlib.contextmanager
+    def feeding(self, frames: Sequence[bytes]) -> Iterator[None]:
+        """Write frames while the block reads, so that neither side waits for the other with its pipe full."""
+
+        def feed() -> None:
+            with contextlib.suppress(OSError):  # it has gone; what it said before is worth reading
+                self.stdin.writelines(frames)
+                self.stdin.flush()
+
+        feeder = threading.Thread(target=feed, daemon=True)
+        feeder.start()
+        try:
+            yield
+        except BaseException:  # what is not written by now will not be read
+            self._signal()
+            raise
+        finally:
+            feeder.join()
+
     def wait(self) -> int:
         """Wait for the end of the process and return its exit code."""
         return self._process.wait()

@@ -1,4 +1,4 @@
-"""A client of ``serve``: one long-lived process, one request at a time, none of which can hang or flood it."""
+"""A client of ``serve``: one long-lived process and requests to it, none of which can hang or flood the client."""
 
 from __future__ import annotations
 
@@ -43,6 +43,18 @@ class Client:
             RuntimeBrokenError: no answer came, or one that the protocol does not allow.
         """
         return self._ask(encode_request(self._next(), request))
+
+    def validate_all(self, requests: Sequence[Request]) -> Iterator[Answer]:
+        """Yield the report of each request, in order. All are written at once, and the deadline is for all of them.
+
+        Raises:
+            RuntimeBrokenError: as above, for the first request without an answer.
+        """
+        first = self._seq + 1
+        frames = [encode_request(self._next(), request) for request in requests]
+        with self._blamed(), self._child.deadline(self._timeout), self._child.feeding(frames):
+            for seq in range(first, first + len(frames)):
+                yield read_answer(self._child.stdout, seq, self._limit)
 
     def bye(self) -> None:
         """Tell the process to end, and see that it does so without another word.

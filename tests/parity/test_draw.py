@@ -63,7 +63,7 @@ def test_drawn_contracts_reach_every_code_of_a_contract() -> None:
 def test_drawn_inputs_reach_every_rule_code_and_exit_code() -> None:
     random, python = Random(1), PythonSide()
     seen: Counter[str | int] = Counter()
-    for _ in range(100):
+    for _ in range(300):
         for request in make_batch(CONTRACT, random):
             answer = python.validate(request)
             seen.update({answer.exit_code, *codes_of(answer.report)})

@@ -88,3 +88,25 @@ def test_a_bad_end_is_told(mode: str, reason: str) -> None:
 def test_a_runtime_that_does_not_start_is_told() -> None:
     with pytest.raises(RuntimeBrokenError, match="does not start: No such file"):
         Client(("/nowhere/runtime",))
+
+
+def test_many_requests_are_answered_at_once_in_their_order(honest: Client) -> None:
+    requests = [REQUEST._replace(input=b"[%d]" % number, label=f"{number}.json") for number in range(40)]
+    answers = list(honest.validate_all(requests))
+    labels = [json.loads(answer.report)["results"][0]["envelope"] for answer in answers]
+    assert labels == [f"{number}.json[0]" for number in range(40)]
+    assert honest.validate(REQUEST).exit_code == 1
+    honest.bye()
+
+
+def test_requests_and_answers_beyond_every_buffer_do_not_wait_for_each_other(honest: Client) -> None:
+    lines = REQUEST._replace(format="jsonl", input=b"1\n" * 40_000)
+    assert [answer.exit_code for answer in honest.validate_all([lines] * 4)] == [3] * 4
+
+
+def test_what_was_answered_before_the_end_is_given() -> None:
+    with Client(fake_command("crash")) as client:
+        answers = client.validate_all([REQUEST, REQUEST, REQUEST._replace(input=b"\0"), REQUEST])
+        assert [next(answers).exit_code, next(answers).exit_code] == [1, 1]
+        with pytest.raises(RuntimeBrokenError, match="ended without an answer"):
+            next(answers)

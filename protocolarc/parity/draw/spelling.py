@@ -9,7 +9,8 @@ from protocolarc.values.jsontype import Value
 from protocolarc.values.number import Number, decimal
 
 _SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-_BLANKS = ("", "", "", " ", "\t", "\r", "  ")
+_BLANKS = (*("",) * 27, *(" ", "\t", "\r", "  ") * 2)
+_quoted = json.JSONEncoder(ensure_ascii=False).encode
 _ZEROS = 3
 _LONG = 500  # a number near the limits of the profile stays as it is
 _TWICE = 0.004
@@ -25,7 +26,7 @@ class Speller:
     def __init__(self, seed: int, *, one_line: bool) -> None:
         self._random = Random(seed)
         self._plain = seed == 0
-        self._blanks = _BLANKS if one_line else (*_BLANKS, "\n")
+        self._blanks = _BLANKS if one_line else (*_BLANKS, "\n", "\n")
 
     def write(self, value: Value) -> bytes:
         """Return the bytes of a value."""
@@ -57,7 +58,7 @@ class Speller:
         return self._blank() + self._spell(value)
 
     def _blank(self) -> str:
-        return "" if self._plain or self._chance(0.6) else self._random.choice(self._blanks)
+        return "" if self._plain else self._blanks[int(self._random.random() * len(self._blanks))]
 
     def _chance(self, share: float) -> bool:
         return self._random.random() < share
@@ -65,7 +66,7 @@ class Speller:
     def _string(self, text: str) -> str:
         share = 0.0 if self._plain else self._random.choice((0.0, 0.0, 0.3, 1.0))
         if share == 0:
-            return json.dumps(text, ensure_ascii=False)
+            return _quoted(text)
         return '"' + "".join(self._character(character, share) for character in text) + '"'
 
     def _character(self, character: str, share: float) -> str:
