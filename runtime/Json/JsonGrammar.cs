@@ -1,5 +1,6 @@
 using System.Numerics;
 using System.Runtime.Intrinsics;
+using System.Text;
 
 namespace ProtocolArc.Runtime.Json;
 
@@ -107,6 +108,28 @@ internal static class JsonGrammar
         }
 
         return UnicodeEscapeLength;
+    }
+
+    /// <summary>Return the content of a well-formed string, from what stands between its quotes.</summary>
+    public static string Decode(ReadOnlySpan<byte> text)
+    {
+        int plain = text.IndexOf((byte)'\\');
+        if (plain < 0)
+        {
+            return Encoding.UTF8.GetString(text);
+        }
+
+        var content = new StringBuilder();
+        for (; plain >= 0; plain = text.IndexOf((byte)'\\'))
+        {
+            content.Append(Encoding.UTF8.GetString(text[..plain]));
+            text = text[plain..];
+            int length = EscapeLength(text, out char first, out char second);
+            content.Append(first).Append(second != '\0' ? [second] : []);
+            text = text[length..];
+        }
+
+        return content.Append(Encoding.UTF8.GetString(text)).ToString();
     }
 
     /// <summary>Return the character of an escape such as <c>\n</c>, or NUL when the letter makes none.</summary>

@@ -193,36 +193,27 @@ internal ref struct JsonParser
     /// <summary>Read the rest of a string whose opening quote is consumed.</summary>
     private string String()
     {
-        StringBuilder? parts = null;
+        int start = _at;
         while (true)
         {
-            ReadOnlySpan<byte> run = _data.Slice(_at, JsonGrammar.PlainLength(_data[_at..]));
-            _at += run.Length;
-            int stop = Peek();
-            if (stop == '"')
+            _at += JsonGrammar.PlainLength(_data[_at..]);
+            switch (Peek())
             {
-                _at++;
-                string tail = Encoding.ASCII.GetString(run);
-                return parts is null ? tail : parts.Append(tail).ToString();
-            }
-
-            parts = (parts ?? new()).Append(Encoding.ASCII.GetString(run));
-            if (stop == '\\')
-            {
-                Escape(parts);
-            }
-            else if (stop >= 0x80)
-            {
-                NonAscii(parts);
-            }
-            else // a raw control, or the end of the input
-            {
-                throw new JsonFormatException(JsonProfile.Syntax, _at);
+                case '"':
+                    return JsonGrammar.Decode(_data[start.._at++]);
+                case '\\':
+                    SkipEscape();
+                    break;
+                case >= 0x80:
+                    SkipNonAscii();
+                    break;
+                default: // a raw control, or the end of the input
+                    throw new JsonFormatException(JsonProfile.Syntax, _at);
             }
         }
     }
 
-    private void Escape(StringBuilder target)
+    private void SkipEscape()
     {
         int length = JsonGrammar.EscapeLength(_data[_at..], out char first, out char second);
         if (length == 0)
@@ -230,25 +221,23 @@ internal ref struct JsonParser
             throw new JsonFormatException(JsonProfile.Syntax, _at);
         }
 
-        target.Append(first);
-        if (char.IsSurrogate(first))
+        if (char.IsSurrogate(first) && second == '\0')
         {
-            target.Append(second != '\0' ? second : throw new JsonFormatException(JsonProfile.Surrogate, _at));
+            throw new JsonFormatException(JsonProfile.Surrogate, _at);
         }
 
         _at += length;
     }
 
-    private void NonAscii(StringBuilder target)
+    private void SkipNonAscii()
     {
         while (Peek() >= 0x80)
         {
-            if (Rune.DecodeFromUtf8(_data[_at..], out Rune rune, out int length) != OperationStatus.Done)
+            if (Rune.DecodeFromUtf8(_data[_at..], out _, out int length) != OperationStatus.Done)
             {
                 throw new JsonFormatException(JsonProfile.Utf8, _at);
             }
 
-            target.Append(rune);
             _at += length;
         }
     }

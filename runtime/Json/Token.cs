@@ -11,4 +11,7 @@ internal readonly ref struct Token(Atoms atom, ReadOnlySpan<byte> text = default
 
     /// <summary>True when <see cref="Text"/> holds no escapes, so that it is the content.</summary>
     public bool IsPlain { get; } = isPlain;
+
+    /// <summary>The content of a string, or the source of a number.</summary>
+    public string Content() => JsonGrammar.Decode(Text);
 }

@@ -9,16 +9,12 @@ internal sealed class FieldUnknownRule() : EnvelopeRule(new(
     "an undeclared top-level key in a strict contract",
     "The contract is `strict` and no declared path passes through this key of the data. Keys further down are not looked at."))
 {
-    public override EnvelopeCheck? Compile(Contract contract) => contract.Strict ? new Check(contract) : null;
+    public override EnvelopeCheck? Compile(Contract contract) => contract.Strict ? new Check() : null;
 
-    private sealed class Check(Contract contract) : EnvelopeCheck
+    private sealed class Check : EnvelopeCheck
     {
-        private readonly HashSet<string> _declared = new(contract.Fields.Select(field => field.Path[0].Key), StringComparer.Ordinal);
-
         public override IEnumerable<(string Field, string Message)> Findings(Envelope envelope) =>
-            envelope.Data.Members.Keys
-                .Where(key => !_declared.Contains(key))
-                .Select(key => (FieldPath.RenderKey(key), "undeclared top-level key"));
+            envelope.UndeclaredKeys.Select(key => (FieldPath.RenderKey(key), "undeclared top-level key"));
 
         public override bool Accepts(in EnvelopeSummary envelope) => envelope.UndeclaredKeys == 0;
     }

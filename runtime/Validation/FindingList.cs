@@ -14,8 +14,15 @@ internal sealed class FindingList
     private readonly OrderedDictionary<(string Id, string Declared), (RuleInfo Rule, int Count)> _counts = [];
 
     /// <summary>Add a finding about a field, in document order.</summary>
-    public void Add(RuleInfo rule, string declared, List<Step> instance, string message)
+    public void Add(RuleInfo rule, Place place, List<Step> instance, string message)
     {
+        string declared = place.Name;
+        if (place.IsSingle)
+        {
+            Keep(rule, declared, [], declared, message);
+            return;
+        }
+
         int count = _counts.GetValueOrDefault((rule.Id, declared)).Count + 1;
         _counts[(rule.Id, declared)] = (rule, count);
         if (count <= MaxPerRule)

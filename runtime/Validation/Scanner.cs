@@ -13,14 +13,9 @@ internal ref struct Scanner
 
     private Scanner(ReadOnlySpan<byte> document) => _cursor = new(document);
 
-    /// <summary>Tell whether a document is certainly an envelope, or a bare body, without a finding.</summary>
+    /// <summary>Tell whether a document within the size limit is certainly an envelope, or a bare body, without a finding.</summary>
     public static bool Accepts(ReadOnlySpan<byte> document, Place root, EnvelopeCheck[] checks, bool isBody)
     {
-        if (JsonProfile.IsOversize(document))
-        {
-            return false;
-        }
-
         var scanner = new Scanner(document);
         EnvelopeSummary summary = default;
         bool isGood = isBody ? scanner.Data(root, ref summary) : scanner.Envelope(root, ref summary);

@@ -36,35 +36,39 @@ public sealed class Validator
     /// <param name="body">The UTF-8 bytes of one document.</param>
     public ValidationResult ValidateBody(ReadOnlySpan<byte> body) => Judge(body, isBody: true);
 
-    internal ValidationResult Judge(ReadOnlySpan<byte> document, bool isBody) =>
-        Scanner.Accepts(document, _root, _quick, isBody) ? default : JudgeExactly(document, isBody);
+    internal ValidationResult Judge(ReadOnlySpan<byte> document, bool isBody)
+    {
+        if (!JsonProfile.IsOversize(document))
+        {
+            if (Scanner.Accepts(document, _root, _quick, isBody))
+            {
+                return default;
+            }
 
-    /// <summary>The slow path, which decides: the reference parser, then every rule.</summary>
+            if (Tracer.Trace(document, _root, _checks, isBody, isKnownGood: false) is IReadOnlyList<Finding> findings)
+            {
+                return new(findings);
+            }
+        }
+
+        return JudgeExactly(document, isBody);
+    }
+
+    /// <summary>The slow path, which decides: the reference parser looks first, then every rule.</summary>
     internal ValidationResult JudgeExactly(ReadOnlySpan<byte> document, bool isBody)
     {
-        JsonValue root;
+        Fault? fault;
         try
         {
-            root = JsonParser.Parse(document);
+            fault = EnvelopeReader.FaultOf(JsonParser.Parse(document), isBody);
         }
         catch (JsonFormatException error)
         {
-            return new(new Fault(error.Code, error.Offset));
+            fault = new(error.Code, error.Offset);
         }
 
-        Envelope? envelope = EnvelopeReader.Read(root, isBody, out Fault? fault);
-        return envelope is null ? new(fault!) : new(FindingsOf(envelope));
-    }
-
-    private IReadOnlyList<Finding> FindingsOf(Envelope envelope)
-    {
-        var findings = new FindingList();
-        foreach ((EnvelopeRule rule, EnvelopeCheck check) in _checks)
-        {
-            findings.Add(rule.Info, check.Findings(envelope));
-        }
-
-        new Tracer(findings).Trace(_root, envelope.Data);
-        return findings.InOrder();
+        return fault is not null ? new(fault)
+            : new(Tracer.Trace(document, _root, _checks, isBody, isKnownGood: true)
+                ?? throw new InvalidOperationException("the cursor doubts what the reference parser accepts"));
     }
 }
