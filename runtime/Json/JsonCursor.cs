@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Text;
 using System.Text.Unicode;
 
@@ -24,20 +25,11 @@ internal ref struct JsonCursor(ReadOnlySpan<byte> data, bool isKnownGood = false
     public bool IsSure { get; private set; } = true;
 
     /// <summary>The next byte that is no blank, or -1 at the end.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int Peek()
     {
-        while (At < _data.Length)
-        {
-            byte next = _data[At];
-            if (next > ' ' || !JsonProfile.IsBlank(next))
-            {
-                return next;
-            }
-
-            At++;
-        }
-
-        return -1;
+        int at = At;
+        return at < _data.Length && _data[at] > ' ' ? _data[at] : PeekBehindBlanks();
     }
 
     /// <summary>Tell whether nothing but blanks is left.</summary>
@@ -125,6 +117,21 @@ internal ref struct JsonCursor(ReadOnlySpan<byte> data, bool isKnownGood = false
     private bool String(out Token token)
     {
         int start = ++At;
+        ReadOnlySpan<byte> rest = _data[start..];
+        int plain = JsonGrammar.PlainLength(rest);
+        if (plain < rest.Length && rest[plain] == '"') // as most strings are
+        {
+            At += plain + 1;
+            token = new(Atoms.String, rest[..plain]);
+            return true;
+        }
+
+        return SpelledString(start, out token);
+    }
+
+    /// <summary>Read a string that holds escapes or characters outside ASCII.</summary>
+    private bool SpelledString(int start, out Token token)
+    {
         bool isPlain = true;
         token = default;
         while (true)
@@ -200,6 +207,22 @@ internal ref struct JsonCursor(ReadOnlySpan<byte> data, bool isKnownGood = false
     {
         _depth++;
         return _depth <= JsonProfile.MaxDepth ? Expect(bracket) : Doubt();
+    }
+
+    private int PeekBehindBlanks()
+    {
+        while (At < _data.Length)
+        {
+            byte next = _data[At];
+            if (!JsonProfile.IsBlank(next))
+            {
+                return next;
+            }
+
+            At++;
+        }
+
+        return -1;
     }
 
     private bool Closes(char bracket)

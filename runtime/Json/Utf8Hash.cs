@@ -1,20 +1,21 @@
 using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
 
 namespace ProtocolArc.Runtime.Json;
 
 /// <summary>A fast hash of UTF-8 text. It is seeded per process, because the text may be chosen by an adversary.</summary>
 internal static class Utf8Hash
 {
-    private static readonly ulong SeedA = (ulong)Random.Shared.NextInt64();
-    private static readonly ulong SeedB = (ulong)Random.Shared.NextInt64();
+    private static readonly ulong Start = (ulong)Random.Shared.NextInt64();
+    private static readonly ulong Factor = (ulong)Random.Shared.NextInt64() | 1;
 
     public static ulong Of(ReadOnlySpan<byte> text)
     {
-        ulong hash = SeedB ^ unchecked((ulong)text.Length * SeedA);
+        ulong factor = Factor, hash = Start ^ (ulong)text.Length;
         while (text.Length > 16)
         {
-            hash = Fold(Read8(text) ^ SeedA, Read8(text[8..]) ^ hash);
-            text = text[16..];
+            hash = Mix(hash ^ Read8(text), factor);
+            text = text[8..];
         }
 
         // The last 16 bytes at most, in two words that may overlap.
@@ -25,14 +26,15 @@ internal static class Utf8Hash
             0 => (0UL, 0UL),
             _ => (text[0] | ((ulong)text[text.Length / 2] << 8), text[^1]),
         };
-        return Fold(first ^ SeedA, last ^ hash);
+        return Mix(Mix(hash ^ first, factor) ^ last, factor);
     }
 
-    /// <summary>Mix two words into one: both halves of their product.</summary>
-    private static ulong Fold(ulong left, ulong right)
+    /// <summary>Spread each bit of a word over all others.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ulong Mix(ulong word, ulong factor)
     {
-        ulong high = Math.BigMul(left, right, out ulong low);
-        return high ^ low;
+        ulong product = unchecked((word ^ (word >> 32)) * factor);
+        return product ^ (product >> 29);
     }
 
     private static ulong Read8(ReadOnlySpan<byte> text) => BinaryPrimitives.ReadUInt64LittleEndian(text);

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Text;
 
 namespace ProtocolArc.Runtime.Model;
@@ -11,16 +12,13 @@ internal static class AsciiEscape
     /// <summary>The most characters that one UTF-16 unit becomes.</summary>
     public const int MaxLength = 6;
 
+    private static readonly SearchValues<char> PlainInLabels = PlainBut(NoQuote), PlainInJson = PlainBut('"'), PlainInLiterals = PlainBut('\'');
+
     /// <summary>Return how many characters at the start of a text stand for themselves.</summary>
     public static int PlainLength(ReadOnlySpan<char> text, char quote)
     {
-        int length = 0;
-        while (length < text.Length && text[length] is >= ' ' and <= '~' and not '\\' && text[length] != quote)
-        {
-            length++;
-        }
-
-        return length;
+        int length = text.IndexOfAnyExcept(quote switch { NoQuote => PlainInLabels, '"' => PlainInJson, _ => PlainInLiterals });
+        return length < 0 ? text.Length : length;
     }
 
     /// <summary>Write the escaped form of one UTF-16 unit; return its length.</summary>
@@ -63,11 +61,21 @@ internal static class AsciiEscape
     public static StringBuilder AppendEscaped(this StringBuilder builder, ReadOnlySpan<char> text, char quote)
     {
         Span<char> escaped = stackalloc char[MaxLength];
-        foreach (char unit in text)
+        while (!text.IsEmpty)
         {
-            builder.Append(escaped[..Escape(unit, quote, escaped)]);
+            int plain = PlainLength(text, quote);
+            builder.Append(text[..plain]);
+            text = text[plain..];
+            if (!text.IsEmpty)
+            {
+                builder.Append(escaped[..Escape(text[0], quote, escaped)]);
+                text = text[1..];
+            }
         }
 
         return builder;
     }
+
+    private static SearchValues<char> PlainBut(char quote) =>
+        SearchValues.Create([.. Enumerable.Range(' ', '~' - ' ' + 1).Select(unit => (char)unit).Where(unit => unit != '\\' && unit != quote)]);
 }
