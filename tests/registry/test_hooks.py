@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from tests.support.cli import ROOT
-from tests.support.inprocess import protocolarc
 from tests.support.repository import Repository, contract
 
 INTEGER, MORE = "a: integer", "a: string; b: string opt"
@@ -84,7 +83,7 @@ def test_the_first_commit(empty: Repository) -> None:
 def test_a_commit_from_a_folder_below(repository: Repository) -> None:
     repository.install_hook()
     repository.stage({"registry/m.json": BAD})
-    below = Repository(repository.top / "registry", "none")
+    below = Repository.at(repository.top / "registry")
     assert not commit(below)
     assert repository.hook_log()[-1] == "exit 2"
 
@@ -117,15 +116,15 @@ def test_the_manifest_offers_the_light_entry() -> None:
 
 def test_the_second_hook_looks_at_each_file_for_itself(repository: Repository) -> None:
     repository.write({"registry/bad.json": b"{", "registry/n.json": BAD})
-    assert repository.run("--files", "registry/m.json", "registry/n.json") == (0, b"", "")
-    done = repository.run("--files", "registry/bad.json", "registry/m.json", "registry/gone.json")
+    assert repository.light("--files", "registry/m.json", "registry/n.json") == (0, b"", "")
+    done = repository.light("--files", "registry/bad.json", "registry/m.json", "registry/gone.json")
     assert done == (
         3,
         b"",
         "[ERROR] registry/bad.json json.syntax at byte 1: not JSON as RFC 8259 defines it\n"
         "[ERROR] registry/gone.json input.unreadable: No such file or directory\n",
     )
-    assert repository.run("--files").exit_code == 0
+    assert repository.light("--files").exit_code == 0
 
 
 def diverge(repository: Repository, ours: dict[str, bytes | None], theirs: dict[str, bytes | None]) -> None:
@@ -167,7 +166,7 @@ def test_a_merge_with_a_conflict_is_judged_by_its_result(repository: Repository)
     )
     repository.install_hook()
     repository.git("merge", "-q", "-m", "merge", "topic", check=False)
-    assert protocolarc(repository, "check").stderr.startswith("[ERROR] registry/m.json contract.unmerged: in conflict")
+    assert repository.run("check").stderr.startswith("[ERROR] registry/m.json contract.unmerged: in conflict")
     repository.stage({"registry/m.json": contract("m", "1.1.0", both)})
     assert not commit(repository)
     assert repository.hook_log()[1].split()[1] == "bump.missing"
@@ -186,7 +185,7 @@ def test_a_name_that_the_other_side_retired(repository: Repository) -> None:
 def test_a_linked_worktree(repository: Repository, tmp_path: Path) -> None:
     repository.install_hook()
     repository.git("worktree", "add", "-q", str(tmp_path / "linked"))
-    linked = Repository(tmp_path / "linked", "none")
+    linked = Repository.at(tmp_path / "linked")
     linked.stage({"registry/m.json": BAD})
     assert not commit(linked)
     assert repository.hook_log()[-1] == "exit 2"
@@ -198,10 +197,10 @@ def test_a_submodule_has_its_own_registry(repository: Repository, tmp_path: Path
     outer = Repository(tmp_path / "outer")
     local = {"GIT_ALLOW_PROTOCOL": "file"}
     outer.git("submodule", "--quiet", "add", str(repository.top), "registry/inner", environ=local)
-    assert protocolarc(outer, "check").stderr == (
+    assert outer.run("check").stderr == (
         "[ERROR] registry/inner contract.submodule: a submodule; run the check inside it\n"
     )
-    inner = Repository(outer.top / "registry" / "inner", "none")
+    inner = Repository.at(outer.top / "registry" / "inner")
     inner.install_hook()
     inner.stage({"registry/m.json": BAD})
     assert not commit(inner)
@@ -226,7 +225,7 @@ def test_nothing_is_written(repository: Repository, files: dict[str, bytes | Non
 
     before = everything()
     for words in ((), ("--worktree",), ("--from", "HEAD")):
-        repository.run(*words)
+        repository.light(*words)
     assert everything() == before
 
 
@@ -234,7 +233,7 @@ def processes(repository: Repository, tmp_path: Path, *words: str) -> int:
     """Count the git processes that a check starts, children of git among them."""
     trace = tmp_path / "trace"
     trace.unlink(missing_ok=True)
-    repository.run(*words, environ={"GIT_TRACE2_EVENT": str(trace)})
+    repository.light(*words, environ={"GIT_TRACE2_EVENT": str(trace)})
     events = [json.loads(line) for line in trace.read_text(encoding="utf-8").splitlines()]
     return sum(event["event"] == "start" for event in events)
 
