@@ -126,29 +126,6 @@ class Repository:
         )
         return Done(done.returncode, done.stdout, done.stderr.decode())
 
-    def install_hook(self, *names: str) -> None:
-        """Install the light entry as a plain git hook; its output goes to the file ``hook.log``."""
-        for name in names or ("pre-commit",):
-            folder = Path(self.git("rev-parse", "--path-format=absolute", "--git-path", "hooks"))
-            folder.mkdir(exist_ok=True)
-            log = self.top.parent / "hook.log"
-            hook = folder / name
-            hook.write_text(
-                f"#!/bin/sh\n{sys.executable} -m protocolarc.hook >'{log}' 2>&1\ncode=$?\n"
-                f"echo \"exit $code\" >>'{log}'\nexit $code\n",
-                encoding="ascii",
-            )
-            hook.chmod(0o755)
-
-    def hook_log(self) -> list[str]:
-        """What the hook printed last, its exit code at the end; nothing when no hook ran."""
-        log = self.top.parent / "hook.log"
-        if not log.exists():
-            return []
-        lines = log.read_text(encoding="ascii").splitlines()
-        log.unlink()
-        return lines
-
 
 def codes(done: Done) -> list[str]:
     """The codes of a text report, in order."""
