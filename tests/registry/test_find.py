@@ -88,6 +88,42 @@ def test_every_command_that_takes_a_contract_takes_a_name(repository: Repository
     assert (done.exit_code, done.stdout.splitlines()[0]) == (1, b"[FAIL] t@1.0.0 <- -:1")
 
 
+def test_a_set_of_contracts_may_be_named(repository: Repository, tmp_path: Path) -> None:
+    calls = tmp_path / "calls.jsonl"
+    calls.write_text('{"contract": "t", "data": {"a": "x"}}\n{"contract": "x/u.v", "data": {"a": "x"}}\n', "ascii")
+    words = ("--contracts", "t@1.0.0", "HEAD:registry/t.json", "registry/u", "--envelopes", str(calls))
+    done = repository.run("matrix", *words)
+    assert (done.exit_code, done.stderr) == (1, "")
+    assert [line.split() for line in done.stdout.decode().splitlines() if line.startswith("  ")] == [
+        ["file", "declared", "1.0.0", "1.1.0"],
+        ["calls.jsonl", "-", "1/1", "1/1"],
+        ["file", "declared", "1.0.0", "2.0.0-rc.1"],
+        ["calls.jsonl", "-", "1/1", "0/1"],
+    ]
+    report = json.loads(repository.run("report", *words, "--format", "json").stdout)
+    assert [item["name"] for item in report["matrix"]["contracts"]] == ["t", "x/u.v"]
+
+
+def test_a_set_of_names_is_looked_up_in_a_commit(repository: Repository) -> None:
+    words = ("matrix", "--contracts", "t", "--envelopes", "-", "--format", "json")
+    for more, revision in (((), "1.1.0"), (("--at", "HEAD~1"), "1.0.0")):
+        shown = repository.run(*words, *more, stdin=b'{"contract": "t", "data": {"a": "x"}}')
+        assert f'"{revision}"'.encode() in shown.stdout
+
+
+def test_a_set_names_what_is_not_there_and_what_is_there_twice(repository: Repository) -> None:
+    words = ("t", "HEAD:registry/t.json", "t@7.0.0", "nowhere:t.json", "--envelopes", "-")
+    done = repository.run("matrix", "--contracts", *words)
+    assert (done.exit_code, done.stderr.splitlines()) == (
+        3,
+        [
+            "error: t@1.1.0 is in t and again in HEAD:registry/t.json; the first one is used",
+            "[ERROR] t@7.0.0 input.unreadable: no file, and there is no revision 7.0.0 of t; it has 1.0.0, 1.1.0",
+            "[ERROR] nowhere:t.json input.unreadable: no file, and 'nowhere' names no commit",
+        ],
+    )
+
+
 def test_a_name_means_the_file_on_disk_even_before_it_is_staged(repository: Repository) -> None:
     repository.put("registry/t.json", "z: any", "1.2.0")
     assert repository.run("describe", "t").stdout.startswith(b"t@1.2.0  t\n")
