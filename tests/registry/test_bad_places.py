@@ -45,13 +45,6 @@ def test_a_git_in_the_repository_is_never_run(repository: Repository, tmp_path: 
     assert not (tmp_path / "ran").exists()
 
 
-def test_a_bare_repository_and_the_inside_of_a_git_directory(repository: Repository, clone: Clone) -> None:
-    bare = clone(repository, "--bare")
-    assert refused(bare).startswith("error: a bare repository has no index and no work tree\n")
-    assert bare.light("--from", "HEAD", "--to", "HEAD").exit_code == 0
-    assert refused(repository, below=".git").startswith("error: this is the inside of a git directory\n")
-
-
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can give a repository away")
 def test_a_repository_of_another_user(repository: Repository) -> None:
     os.chown(repository.top, 12345, 12345)
@@ -60,40 +53,11 @@ def test_a_repository_of_another_user(repository: Repository) -> None:
     assert f"safe.directory {repository.top}" in said
 
 
-def test_a_detached_head(repository: Repository) -> None:
-    repository.git("checkout", "-q", "--detach")
-    repository.stage({"registry/m.json": BAD})
-    assert codes(repository.run("check")) == ["bump.missing"]
-
-
 def test_a_shallow_clone_can_be_committed_to(repository: Repository, clone: Clone) -> None:
     repository.commit({"registry/m.json": contract("m", "1.1.0", MORE)})
     shallow = clone(repository, "--depth", "1")
     shallow.stage({"registry/m.json": contract("m", "1.1.0", INTEGER)})
     done = shallow.run("check")
-    assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
-
-
-def test_a_repository_of_sha256(tmp_path: Path) -> None:
-    repository = Repository(tmp_path / "sha256", "--object-format=sha256")
-    repository.commit({"registry/m.json": contract("m", "1.0.0")})
-    repository.stage({"registry/m.json": BAD})
-    assert codes(repository.run("check")) == ["bump.missing"]
-    repository.write({"registry/n.json": contract("n", "1.0.0")})
-    repository.git("add", "-N", "registry/n.json")
-    repository.commit({})
-    assert codes(repository.run("gate", "--from", "HEAD~1")) == ["bump.missing"]
-
-
-@pytest.mark.parametrize(
-    "words",
-    [("update-index", "--index-version", "4"), ("update-index", "--split-index"), ("sparse-checkout", "set", "other")],
-    ids=["version 4", "split", "sparse checkout"],
-)
-def test_an_unusual_index(repository: Repository, words: tuple[str, ...]) -> None:
-    repository.stage({"registry/m.json": BAD, "other/x": b"1"})
-    repository.git(*words)
-    done = repository.run("check")
     assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
 
 
@@ -172,30 +136,6 @@ def test_a_file_over_the_limit_is_named(repository: Repository) -> None:
     assert (done.exit_code, done.stderr) == (3, "[ERROR] registry/big.json input.size at byte 0: over the size limit\n")
 
 
-def test_line_ends_that_git_converts_are_no_change(repository: Repository) -> None:
-    repository.git("config", "core.autocrlf", "true")
-    repository.commit({"registry/n.json": b'{"name": "n",\r\n' + contract("n", "1.0.0")[14:]})
-    repository.write({"registry/n.json": b'{"name": "n",\n\r\n' + contract("n", "1.0.0")[14:]})
-    assert repository.run("check", "--worktree").exit_code == 0
-
-
-def test_a_replaced_object_does_not_count(repository: Repository) -> None:
-    repository.git("checkout", "-q", "-b", "topic")
-    bad = repository.commit({"registry/m.json": BAD})
-    repository.git("replace", bad, "main")
-    blob = repository.git("--no-replace-objects", "rev-parse", f"{bad}:registry/m.json")
-    repository.git("replace", blob, repository.git("rev-parse", "main:registry/m.json"))
-    assert codes(repository.run("gate", "--from", "main", "--to", bad)) == ["bump.missing"]
-
-
-def test_a_graft_does_not_count(repository: Repository) -> None:
-    base = repository.git("rev-parse", "HEAD")
-    tip = repository.commit({"registry/m.json": BAD})
-    (repository.top / ".git" / "info").mkdir(exist_ok=True)
-    (repository.top / ".git" / "info" / "grafts").write_text(f"{tip}\n", encoding="ascii")
-    assert codes(repository.run("gate", "--from", base)) == ["bump.missing"]
-
-
 def damage(repository: Repository, oid: str, data: bytes | None) -> None:
     path = repository.top / ".git" / "objects" / oid[:2] / oid[2:]
     path.chmod(0o644)
@@ -211,13 +151,6 @@ def test_a_damaged_object_is_an_error(repository: Repository, data: bytes | None
     repository.stage({"registry/m.json": contract("m", "1.1.0", MORE)})
     damage(repository, oid, data)
     assert f"error: object {oid} " in refused(repository)
-
-
-def test_a_damaged_tree_is_an_error(repository: Repository) -> None:
-    oid = repository.git("rev-parse", "HEAD:registry")
-    repository.stage({"registry/m.json": contract("m", "1.1.0", MORE)})
-    damage(repository, oid, b"rubbish")
-    assert refused(repository).startswith("error: git ls-tree: ")
 
 
 def test_a_partial_clone_fetches_nothing(repository: Repository, clone: Clone) -> None:
