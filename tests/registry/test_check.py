@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
+from protocolarc.render.formats import CHECK
 from tests.registry.conftest import Clone
+from tests.support.cli import Done
 from tests.support.repository import Repository, codes, contract
 
 STRING, INTEGER, MORE = "a: string", "a: integer", "a: string; b: string opt"
@@ -23,6 +26,55 @@ def test_a_report_names_what_was_compared_and_what_to_do(repository: Repository)
         b"      protocolarc bump m\n",
         "",
     )
+
+
+def test_the_changes_that_ask_for_the_bump_are_told_whatever_their_weight(repository: Repository) -> None:
+    repository.stage({"registry/m.json": contract("m", "1.0.1", f"{MORE}; c: any opt", doc="words")})
+    assert repository.run("check").stdout.decode().splitlines()[1:] == [
+        "  ERROR   bump.missing           m: 1.0.0 -> 1.0.1 is forward and needs 1.1.0 (registry/m.json)",
+        "      forward     field.added.optional       b: added string",
+        "      forward     field.added.optional       c: added any",
+        "      protocolarc bump m",
+    ]
+
+
+def drawn(done: Done) -> list[str]:
+    """The lines of a picture, without its colours, frames and blanks."""
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout.decode())
+    lines = [" ".join(re.sub(r"[^ -~]|[|+]|--+", " ", line).split()) for line in plain.splitlines()]
+    return [line for line in lines if line]
+
+
+def test_a_terminal_shows_the_fields_side_by_side(repository: Repository) -> None:
+    fields = "['[red]x']: any opt; a: integer"
+    repository.stage({"registry/m.json": contract("m", "1.0.1", fields), "registry/n.json": b"{"})
+    wide = {"COLUMNS": "150"}
+    done = repository.run("check", "--color", "always", environ=wide)
+    assert (done.exit_code, b"\x1b[" in done.stdout) == (3, True)
+    assert drawn(done)[1:] == [
+        "ERROR bump.missing m: 1.0.0 -> 1.0.1 is breaking and needs 2.0.0 (registry/m.json)",
+        "impact field 1.0.0 1.0.1 change",
+        "breaking a string integer field.type.changed",
+        "forward ['[red]x'] added any field.added.optional",
+        "bump: patch; needed: major, so 2.0.0 or higher",
+        "protocolarc bump m",
+    ]
+    repository.commit({"registry/n.json": None})
+    gate = repository.run("gate", "--from", "HEAD~1", environ={**wide, "FORCE_COLOR": "1"})
+    assert drawn(gate)[1:] == drawn(done)[1:]
+    nothing = repository.run("check", "--color", "always", environ=wide)
+    assert drawn(nothing)[1:] == ["note: nothing is staged below registry", "(nothing to report)"]
+
+
+@pytest.mark.parametrize("words", [("check",), ("gate", "--from", "HEAD~1")], ids=["check", "gate"])
+def test_colour_is_for_text_alone(repository: Repository, words: tuple[str, ...]) -> None:
+    repository.commit({"registry/m.json": contract("m", "1.0.1", INTEGER)})
+    repository.stage({"registry/m.json": contract("m", "1.0.1", STRING)})
+    for name in CHECK:
+        shown = repository.run(*words, "--format", name, "--color", "always").stdout
+        assert (b"\x1b[" in shown) is (name == "text")
+    assert b"\x1b[" not in repository.run(*words).stdout
+    assert b"\x1b[" not in repository.run(*words, "--color", "never", environ={"FORCE_COLOR": "1"}).stdout
 
 
 def test_the_light_entry_says_the_same(repository: Repository) -> None:
