@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from protocolarc.cli.exit_codes import BREAKING, ERRORS, INPUT, OK
-from protocolarc.cli.options import help_end, one_of
+from protocolarc.cli.options import Color, help_end, one_of
 from protocolarc.render.formats import CHECK
 
 HELP_END = help_end(
@@ -33,11 +33,12 @@ def check(
     transitive: Annotated[bool, typer.Option("--transitive", help="Compare with all earlier revisions.")] = False,
     now: Now = None,
     format_name: Annotated[str, one_of(CHECK, "Format of the report.")] = "text",
+    color: Color = "auto",
 ) -> int:
     """Judge what the next commit, or a range of commits, changes in the contracts of this repository."""
     import os
 
-    from protocolarc.cli.outcome import write_outcome
+    from protocolarc.cli.outcome import drawing, write_outcome
     from protocolarc.cli.output import fail
     from protocolarc.registry.outcome import WrongOptionsError, read_request, run_check
 
@@ -45,4 +46,4 @@ def check(
         request = read_request(base, head, now, worktree=worktree, transitive=transitive or None)
     except WrongOptionsError as error:
         raise fail(str(error)) from None
-    return write_outcome(run_check(request, format_name, os.environ))
+    return write_outcome(run_check(request, format_name, os.environ, drawing(format_name, color)))

@@ -8,7 +8,7 @@ import typer
 
 from protocolarc.cli.check import From, Now, To
 from protocolarc.cli.exit_codes import BREAKING, ERRORS, INPUT, OK
-from protocolarc.cli.options import RuntimePath, help_end, one_of
+from protocolarc.cli.options import Color, RuntimePath, help_end, one_of
 from protocolarc.render.formats import CHECK
 
 HELP_END = help_end(
@@ -36,6 +36,7 @@ def gate(
     runtime: RuntimePath = None,
     now: Now = None,
     format_name: Annotated[str, one_of(CHECK, "Format of the report.")] = "text",
+    color: Color = "auto",
 ) -> int:
     """Judge a pull request, a push or a release: the check with authority, under the base's policy and waivers.
 
@@ -45,7 +46,7 @@ def gate(
     import os
     from contextlib import nullcontext
 
-    from protocolarc.cli.outcome import write_outcome
+    from protocolarc.cli.outcome import drawing, write_outcome
     from protocolarc.cli.output import fail
     from protocolarc.gitstore.plumbing import open_repository
     from protocolarc.registry.gate import gate as judge_commits
@@ -68,4 +69,4 @@ def gate(
             with open_repository(".", bare=True) as git:
                 return judge_commits(git, request, os.environ, release=release, differ=differ)
 
-        return write_outcome(conclude(answer, format_name))
+        return write_outcome(conclude(answer, format_name, drawing(format_name, color)))

@@ -67,8 +67,7 @@ def try_load(
 
 def _read(argument: str, at: str | None) -> bytes:
     """Return a document; git is asked only for what is no file and may be a name."""
-    is_file = os.path.lexists(argument) and not os.path.isdir(argument)
-    if is_file or not _may_be_named(argument):
+    if not _is_name(argument):
         return read_file(argument)
     from protocolarc.cli.repository import room
     from protocolarc.gitstore.plumbing import GitError
@@ -83,26 +82,31 @@ def _read(argument: str, at: str | None) -> bytes:
         raise _NowhereError(f"no file, and no registry: {error.reason}") from None
 
 
-def _may_be_named(argument: str) -> bool:
+def _is_name(argument: str) -> bool:
+    """Tell whether an argument is no file and may name a contract, or a file of a commit."""
+    if os.path.lexists(argument) and not os.path.isdir(argument):
+        return False
     if ":" in argument:
         return True
     return _NAMED.fullmatch(argument) is not None and not argument.endswith(".json")
 
 
 class ContractSet:
-    """The contracts of a directory or list of files.
+    """The contracts of directories, files and names; ``at`` is the commit in which names are looked up.
 
     ``problems`` holds what is wrong with those that gave none, with their labels; ``complete`` is false when
     there is any, or a revision is there twice.
     """
 
-    def __init__(self, arguments: Sequence[str]) -> None:
+    def __init__(self, arguments: Sequence[str], at: str | None = None) -> None:
         self.complete = True
         self.contracts: list[Contract] = []
         self.problems: list[tuple[str, Problem]] = []
         first: dict[tuple[str, str], str] = {}
         for source in find_sources(arguments, (".json",)):
-            contract = self._load(source)
+            if source.fault is None and _is_name(source.path):
+                source = source._replace(label=source.path)  # noqa: PLW2901  # a name is told whole
+            contract = self._load(source, at)
             if contract is None:
                 continue
             key = (contract.name, contract.revision.text)
@@ -115,13 +119,13 @@ class ContractSet:
         if not self.contracts:
             raise fail("there is no contract to check against")
 
-    def _load(self, source: Source) -> Contract | None:
+    def _load(self, source: Source, at: str | None) -> Contract | None:
         if source.fault is not None:
             problems: tuple[Problem, ...] = (Problem(None, "", source.fault.code, escape_label(source.reason)),)
             say(render_problem(source.label, problems[0]))
         else:
             try:
-                return load(source.path, source.label)
+                return load(source.path, source.label, at)
             except UnloadedContractError as error:
                 problems = error.problems
         self.complete = False

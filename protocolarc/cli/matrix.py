@@ -7,11 +7,11 @@ from typing import Annotated
 import typer
 
 from protocolarc.cli.exit_codes import ERRORS, INPUT, OK
-from protocolarc.cli.options import Color, Contracts, Envelopes, OutputFile, help_end, one_of, wants_color
+from protocolarc.cli.options import At, Color, Contracts, Envelopes, OutputFile, help_end, one_of, wants_color
 from protocolarc.render.formats import MATRIX, MATRIX_ROWS, renderer
 
 HELP_END = help_end(
-    "protocolarc matrix --contracts contracts/ --envelopes monday.jsonl tuesday.jsonl",
+    "protocolarc matrix --contracts mcp.tool_call@1.0.0 mcp.tool_call --envelopes monday.jsonl tuesday.jsonl",
     {
         OK: "every envelope passes every revision",
         ERRORS: "a cell fails, or an envelope targets none of the contracts",
@@ -23,6 +23,7 @@ HELP_END = help_end(
 def matrix(
     contracts: Contracts,
     envelopes: Envelopes,
+    at: At = None,
     each: Annotated[bool, typer.Option("--each", help="A row per envelope, as it is read.")] = False,
     format_name: Annotated[str, one_of(MATRIX, "Format of the matrix.")] = "text",
     output_file: OutputFile = None,
@@ -35,7 +36,7 @@ def matrix(
     from protocolarc.cli.matrix_run import MatrixRun
     from protocolarc.cli.output import Output
 
-    run = MatrixRun(contracts, envelopes)
+    run = MatrixRun(contracts, envelopes, at)
     in_color = format_name == "text" and wants_color(color, to_file=output_file is not None)
     with Output(output_file) as output:
         if each:

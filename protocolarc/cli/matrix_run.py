@@ -15,8 +15,8 @@ from protocolarc.loader.inputs import find_sources, read_documents
 class MatrixRun:
     """A matrix over the contracts and envelopes that the command line names."""
 
-    def __init__(self, contracts: Sequence[str], envelopes: Sequence[str]) -> None:
-        self._contracts = ContractSet(contracts)
+    def __init__(self, contracts: Sequence[str], envelopes: Sequence[str], at: str | None = None) -> None:
+        self._contracts = ContractSet(contracts, at)
         self._sources = find_sources(envelopes)
         loaded = self._contracts
         self.matrix = Matrix(loaded.contracts, loaded.problems, complete=loaded.complete)

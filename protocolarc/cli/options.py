@@ -74,7 +74,11 @@ At = Annotated[
 ]
 Contracts = Annotated[
     list[str],
-    typer.Option("--contracts", metavar="PATH...", help="Contract files, or directories of them (*.json)."),
+    typer.Option(
+        "--contracts",
+        metavar="CONTRACT...",
+        help="Contracts: files, directories of them (*.json), NAME, NAME@REVISION or REF:PATH.",
+    ),
 ]
 Envelopes = Annotated[
     list[str],

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from protocolarc.cli.exit_codes import ERRORS, INPUT, OK
-from protocolarc.cli.options import Contracts, Envelopes, help_end, one_of
+from protocolarc.cli.options import At, Contracts, Envelopes, help_end, one_of
 from protocolarc.render.formats import REPORT, renderer
 
 HELP_END = help_end(
@@ -23,6 +23,7 @@ HELP_END = help_end(
 def report(
     contracts: Contracts,
     envelopes: Envelopes,
+    at: At = None,
     format_name: Annotated[str, one_of(REPORT, "Format of the report.")] = "markdown",
     out: Annotated[
         str | None,
@@ -36,7 +37,7 @@ def report(
     from protocolarc.cli.output import Output
     from protocolarc.engine.report import make_report
 
-    run = MatrixRun(contracts, envelopes)
+    run = MatrixRun(contracts, envelopes, at)
     with Output(out) as output:
         run.finish(output)
         output.write(renderer(REPORT, format_name)(make_report(run.matrix)))

@@ -48,7 +48,10 @@ def read_request(
     return Request(base, head, worktree, transitive, today)
 
 
-def run_check(request: Request, format_name: str, environ: Mapping[str, str]) -> Outcome:
+Draw = Callable[[CheckResult], str]
+
+
+def run_check(request: Request, format_name: str, environ: Mapping[str, str], draw: Draw | None = None) -> Outcome:
     """Check the repository of the current directory: a range of commits, the disk, or what is staged.
 
     In a pre-push hook the runners say which commits are pushed.
@@ -61,7 +64,7 @@ def run_check(request: Request, format_name: str, environ: Mapping[str, str]) ->
         with open_repository(".", environ, bare=ranged) as git:
             return check_range(git, request) if ranged else check_staged(git, request, environ)
 
-    return conclude(answer, format_name)
+    return conclude(answer, format_name, draw)
 
 
 def run_files(paths: Sequence[str]) -> Outcome:
@@ -70,8 +73,8 @@ def run_files(paths: Sequence[str]) -> Outcome:
     return Outcome(INPUT if lines else 0, "", tuple(lines))
 
 
-def conclude(answer: Callable[[], CheckResult], format_name: str) -> Outcome:
-    """Render what a comparison found, or say why there is none."""
+def conclude(answer: Callable[[], CheckResult], format_name: str, draw: Draw | None = None) -> Outcome:
+    """Render what a comparison found, in a format or by a function of the caller, or say why there is none."""
     try:
         result = answer()
     except GitError as error:
@@ -80,4 +83,4 @@ def conclude(answer: Callable[[], CheckResult], format_name: str) -> Outcome:
     except (ConfigError, TooManyPlacesError) as error:
         return Outcome(INPUT, "", (f"error: {escape_label(str(error))}",))
     lines = [render_problem(unread.path, problem) for unread in result.unread for problem in unread.problems]
-    return Outcome(result.exit_code, renderer(CHECK, format_name)(result), tuple(lines))
+    return Outcome(result.exit_code, (draw or renderer(CHECK, format_name))(result), tuple(lines))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from protocolarc.values.change import Impact
 from protocolarc.values.judgement import ERROR, CheckResult, Judgement
 from protocolarc.values.literal import escape_label
 
@@ -15,14 +14,12 @@ _CODE_WIDTH = 23
 
 
 def render_text(result: CheckResult) -> str:
-    """Show one line per judgement, the changes under a breaking one, and the command that makes the bump."""
+    """Show one line per judgement, under an error the changes that ask for the bump, and the command that makes it."""
     return "".join(f"{line}\n" for line in _lines(result))
 
 
 def _lines(result: CheckResult) -> Iterator[str]:
-    anchor = "" if result.anchor == result.base else f", published {escape_label(result.anchor)}"
-    count = f"{result.contracts} contract{'' if result.contracts == 1 else 's'}"
-    yield f"checked {count}: {escape_label(result.head)} against {escape_label(result.base)}{anchor}"
+    yield compared(result)
     for note in result.notes:
         yield f"  note: {escape_label(note)}"
     for item in result.judgements:
@@ -31,13 +28,24 @@ def _lines(result: CheckResult) -> Iterator[str]:
         yield "  (nothing to report)"
 
 
+def compared(result: CheckResult) -> str:
+    """Say how much was compared, and what with what."""
+    anchor = "" if result.anchor == result.base else f", published {escape_label(result.anchor)}"
+    count = f"{result.contracts} contract{'' if result.contracts == 1 else 's'}"
+    return f"checked {count}: {escape_label(result.head)} against {escape_label(result.base)}{anchor}"
+
+
+def place_of(item: Judgement) -> str:
+    """Return where a contract stands, as an end of a line, unless the message says so."""
+    return "" if item.path in item.message else f" ({item.path})"
+
+
 def _judgement(item: Judgement) -> Iterator[str]:
-    place = "" if item.path in item.message else f" ({item.path})"
-    yield f"  {_pad(item.level.upper(), _LEVEL_WIDTH)}{_pad(item.code, _CODE_WIDTH)}{item.message}{place}"
+    yield f"  {_pad(item.level.upper(), _LEVEL_WIDTH)}{_pad(item.code, _CODE_WIDTH)}{item.message}{place_of(item)}"
     if item.level != ERROR or item.diff is None:
         return
     for change in item.diff.changes:
-        if change.impact is item.diff.verdict and change.impact is Impact.BREAKING:
+        if change.impact is item.diff.verdict:
             yield f"      {_pad(change.impact.label, 12)}{_pad(change.kind, 27)}{change.field}: {change.detail}"
     if item.smallest is not None:
         yield f"      protocolarc bump {item.contract}"

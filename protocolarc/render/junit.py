@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.sax.saxutils import quoteattr
 
-from protocolarc.render.statements import change_line, everything, label, one_line, weight
+from protocolarc.render.statements import change_line, everything, label, one_line, subject, weight
 from protocolarc.values.judgement import CheckResult, Judgement
 
 _TEXT = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
@@ -31,7 +31,7 @@ def render_check(result: CheckResult) -> str:
 
 
 def _case(name: str, items: Sequence[Judgement]) -> str:
-    head = f"<testcase classname={_attribute(items[0].contract)} name={_attribute(name)}>"
+    head = f"<testcase classname={_attribute(subject(items[0]))} name={_attribute(name)}>"
     told = _text("\n".join(line for item in items for line in _lines(item)))
     worst = max(items, key=weight)
     if weight(worst):

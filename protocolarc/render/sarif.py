@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 from urllib.parse import quote
@@ -16,6 +17,8 @@ MAX_RESULTS = 5000
 """Results that a report holds, the worst first: GitHub keeps no more of one run."""
 
 _LEVEL = ("note", "error", "error")
+_MARKUP = re.compile(r"\{(?=\d+\})|\](?=\()")
+"""What begins a placeholder or ends the text of a link in a message of SARIF: data that looks so is set apart."""
 
 
 def render_check(result: CheckResult) -> str:
@@ -24,7 +27,7 @@ def render_check(result: CheckResult) -> str:
     kept = ranked[:MAX_RESULTS]
     ids = sorted({item.rule for item in kept})
     notes = [*result.notes, *([f"... and {len(ranked) - len(kept)} more results"] if len(ranked) > len(kept) else [])]
-    notifications = [{"level": "note", "message": {"text": one_line(note)}} for note in notes]
+    notifications = [{"level": "note", "message": {"text": _plain(one_line(note))}} for note in notes]
     run = {
         "tool": {"driver": {"name": "ProtocolArc", "rules": _rules(ids)}},
         "columnKind": "unicodeCodePoints",
@@ -53,12 +56,16 @@ def _rules(ids: Iterable[str]) -> list[dict[str, Any]]:
     return rules
 
 
+def _plain(text: str) -> str:
+    return _MARKUP.sub(lambda match: f"{match[0]} ", text)
+
+
 def _result(item: Statement, index: int) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": item.rule,
         "ruleIndex": index,
         "level": _LEVEL[item.weight],
-        "message": {"text": item.message},
+        "message": {"text": _plain(item.message)},
         "partialFingerprints": {"contractRuleField/v1": item.fingerprint},
         "properties": {"contract": item.judgement.contract, "field": item.field, "breaking": item.weight == 2},  # noqa: PLR2004  # as in ``weight``
     }

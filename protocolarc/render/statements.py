@@ -60,9 +60,14 @@ def weight(judgement: Judgement) -> int:
 
 
 def label(judgement: Judgement) -> str:
-    """Return the contract and the revision that a judgement is about."""
+    """Return the contract and the revision that a judgement is about, or the file where it is about no contract."""
     revision = judgement.new or judgement.old
-    return one_line(judgement.contract if revision is None else f"{judgement.contract}@{revision}")
+    return one_line(subject(judgement) if revision is None else f"{judgement.contract}@{revision}")
+
+
+def subject(judgement: Judgement) -> str:
+    """Return the name of the contract, or the file that is meant in its place."""
+    return judgement.contract or judgement.path
 
 
 def driving(judgement: Judgement) -> tuple[Change, ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from rich.color import ColorSystem
 from rich.console import Console, RenderableType
@@ -16,11 +16,13 @@ from rich.table import Table
 from rich.text import Text
 
 from protocolarc.engine.matrix import Matrix
+from protocolarc.render.check import compared, place_of
 from protocolarc.render.matrix import render_rest, text_row
 from protocolarc.render.text import render_result
 from protocolarc.values.change import Change, Diff, Impact
 from protocolarc.values.contract import Contract, FieldSpec
 from protocolarc.values.finding import Result
+from protocolarc.values.judgement import ERROR, CheckResult, Judgement
 from protocolarc.values.literal import escape_label, show_members
 
 _IMPACT_STYLE = {Impact.BREAKING: "bold red", Impact.FORWARD: "yellow", Impact.COMPATIBLE: "green"}
@@ -75,13 +77,9 @@ def _colour_start(line: str, coloured: dict[str, str]) -> str:
 
 def render_diff(old: Contract, new: Contract, diff: Diff) -> str:
     """Show the changed fields side by side, what changed marked, then the verdict on both axes and the bump."""
-    table = Table(title=f"{diff.name}: {diff.old} -> {diff.new}", title_justify="left", title_style="bold")
-    for head in ("impact", "field", diff.old, diff.new, "change"):
-        table.add_column(head, overflow="fold")
     before, after = ({field.name: field for field in contract.fields} for contract in (old, new))
-    for change in diff.changes:
-        left, right = _side_by_side(change, before.get(change.field), after.get(change.field))
-        table.add_row(Text(change.impact.label, _IMPACT_STYLE[change.impact]), change.field, left, right, change.kind)
+    table = _changes(diff, before, after)
+    table.title = Text(f"{diff.name}: {diff.old} -> {diff.new}", "bold")
     verdict = Text.assemble("compatibility: ", (diff.verdict.name, _IMPACT_STYLE[diff.verdict]))
     verdict.append(f" for side {diff.side}")
     receives, sends = any(change.receives for change in diff.changes), any(change.sends for change in diff.changes)
@@ -92,11 +90,51 @@ def render_diff(old: Contract, new: Contract, diff: Diff) -> str:
         _axis(broken=sends),
     )
     made = "none, the order is reversed" if diff.made is None else diff.made.label
-    enough = diff.carried
-    bump = Text(f"bump: {made}; needed: {diff.needed.label}", "" if enough else "bold red")
-    if not enough:
-        bump.append(f", so {diff.smallest} or higher")
+    bump = _bump(made, diff, "" if diff.carried else diff.smallest)
     return _draw(table if diff.changes else "(no changes)", verdict, axes, bump)
+
+
+def _changes(diff: Diff, before: Mapping[str, FieldSpec], after: Mapping[str, FieldSpec]) -> Table:
+    """Return the changed fields side by side, as far as both revisions are at hand."""
+    table = Table(title_justify="left")
+    for head in ("impact", "field", diff.old, diff.new, "change"):
+        table.add_column(Text(head), overflow="fold")
+    if diff.old == diff.new:  # the same revision twice: which is which is what a reader asks
+        table.columns[2].header, table.columns[3].header = f"{diff.old} before", f"{diff.new} now"
+    for change in diff.changes:
+        left, right = _side_by_side(change, before.get(change.field), after.get(change.field))
+        table.add_row(Text(change.impact.label, _IMPACT_STYLE[change.impact]), change.field, left, right, change.kind)
+    return table
+
+
+def _bump(made: str, diff: Diff, smallest: str) -> Text:
+    """Say which bump was made and which is needed, in red where it is not enough."""
+    enough = "" if not smallest else f", so {smallest} or higher"
+    return Text(f"bump: {made}; needed: {diff.needed.label}{enough}", "bold red" if smallest else "")
+
+
+def render_check(result: CheckResult) -> str:
+    """Show each judgement, under an error the changed fields side by side, both bumps, and the command for it."""
+    parts: list[RenderableType] = [Text(compared(result), "bold")]
+    parts += [Text(f"note: {escape_label(note)}", "dim") for note in result.notes]
+    for item in result.judgements:
+        style = "bold red" if item.level == ERROR else "yellow"
+        words = Text.assemble((item.level.upper(), style), f" {item.code}  {item.message}{place_of(item)}")
+        parts += [Text(), words, *_behind(item)]
+    if not result.judgements and not result.unread:
+        parts.append(Text("(nothing to report)", "green"))
+    return _draw(*parts)
+
+
+def _behind(item: Judgement) -> Iterator[RenderableType]:
+    diff = item.diff
+    if item.level != ERROR or diff is None:
+        return
+    if diff.changes:
+        yield _changes(diff, {}, {})
+    if item.smallest is not None:
+        yield _bump("none" if diff.made is None else diff.made.label, diff, item.smallest)
+        yield Text.assemble("protocolarc bump ", (item.contract, "bold"))
 
 
 def _axis(*, broken: bool) -> tuple[str, str]:
@@ -107,7 +145,10 @@ def _side_by_side(change: Change, old: FieldSpec | None, new: FieldSpec | None) 
     """Return both sides of a change, the words that only one of them has in colour."""
     if old is None and new is None:
         left, arrow, right = change.detail.partition(" -> ")
-        return (Text(left, "red"), Text(right, "green")) if arrow else (Text(), Text(change.detail))
+        if arrow:
+            return Text(left, "bold red"), Text(right, "bold green")
+        gone = change.detail.startswith("removed ")
+        return (Text(change.detail, "bold red"), Text()) if gone else (Text(), Text(change.detail, "bold green"))
     left_words, right_words = _words(old), _words(new)
     return (
         _marked(left_words, set(left_words) - set(right_words), "bold red"),

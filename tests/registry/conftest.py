@@ -23,7 +23,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def repository(template: Path, tmp_path: Path) -> Repository:
     """A copy of the template."""
     shutil.copytree(template, tmp_path / "repository", symlinks=True)
-    return Repository(tmp_path / "repository", "none")
+    return Repository.at(tmp_path / "repository")
 
 
 @pytest.fixture
@@ -41,6 +41,6 @@ def clone(tmp_path: Path) -> Clone:
 
     def make(origin: Repository, *words: str, name: str = "clone") -> Repository:
         origin.git("clone", "-q", *words, f"file://{origin.top}", str(tmp_path / name))
-        return Repository(tmp_path / name, "none")
+        return Repository.at(tmp_path / name)
 
     return make

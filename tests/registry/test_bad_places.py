@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from tests.registry.conftest import Clone
-from tests.support.inprocess import protocolarc
 from tests.support.repository import Repository, codes, contract
 
 INTEGER, MORE = "a: integer", "a: string; b: string opt"
@@ -19,15 +18,15 @@ BAD = contract("m", "1.0.0", INTEGER)
 
 def refused(repository: Repository, *words: str, environ: dict[str, str] | None = None, below: str = ".") -> str:
     """Run the check, which must not answer, and return what it said."""
-    done = repository.run(*words, environ=environ or {}, below=below)
+    done = repository.light(*words, environ=environ or {}, below=below)
     assert (done.exit_code, done.stdout) == (3, b"")
     assert "Traceback" not in done.stderr
     return done.stderr
 
 
 def test_no_repository(tmp_path: Path) -> None:
-    place = Repository(tmp_path / "plain", "none")
-    said = refused(place, environ={"GIT_CEILING_DIRECTORIES": str(tmp_path)})
+    place = Repository.at(tmp_path)
+    said = refused(place, environ={"GIT_CEILING_DIRECTORIES": str(tmp_path.parent)})
     assert said == "error: the current directory is in no git repository\nhint: git init\n"
 
 
@@ -42,15 +41,8 @@ def test_a_git_in_the_repository_is_never_run(repository: Repository, tmp_path: 
     (repository.top / "git").chmod(0o755)
     git = shutil.which("git")
     assert git is not None
-    repository.run(environ={"PATH": f".::{Path(git).parent}"})
+    repository.light(environ={"PATH": f".::{Path(git).parent}"})
     assert not (tmp_path / "ran").exists()
-
-
-def test_a_bare_repository_and_the_inside_of_a_git_directory(repository: Repository, clone: Clone) -> None:
-    bare = clone(repository, "--bare")
-    assert refused(bare).startswith("error: a bare repository has no index and no work tree\n")
-    assert bare.run("--from", "HEAD", "--to", "HEAD").exit_code == 0
-    assert refused(repository, below=".git").startswith("error: this is the inside of a git directory\n")
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can give a repository away")
@@ -61,49 +53,20 @@ def test_a_repository_of_another_user(repository: Repository) -> None:
     assert f"safe.directory {repository.top}" in said
 
 
-def test_a_detached_head(repository: Repository) -> None:
-    repository.git("checkout", "-q", "--detach")
-    repository.stage({"registry/m.json": BAD})
-    assert codes(protocolarc(repository, "check")) == ["bump.missing"]
-
-
 def test_a_shallow_clone_can_be_committed_to(repository: Repository, clone: Clone) -> None:
     repository.commit({"registry/m.json": contract("m", "1.1.0", MORE)})
     shallow = clone(repository, "--depth", "1")
     shallow.stage({"registry/m.json": contract("m", "1.1.0", INTEGER)})
-    done = protocolarc(shallow, "check")
-    assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
-
-
-def test_a_repository_of_sha256(tmp_path: Path) -> None:
-    repository = Repository(tmp_path / "sha256", "--object-format=sha256")
-    repository.commit({"registry/m.json": contract("m", "1.0.0")})
-    repository.stage({"registry/m.json": BAD})
-    assert codes(protocolarc(repository, "check")) == ["bump.missing"]
-    repository.write({"registry/n.json": contract("n", "1.0.0")})
-    repository.git("add", "-N", "registry/n.json")
-    repository.commit({})
-    assert codes(protocolarc(repository, "gate", "--from", "HEAD~1")) == ["bump.missing"]
-
-
-@pytest.mark.parametrize(
-    "words",
-    [("update-index", "--index-version", "4"), ("update-index", "--split-index"), ("sparse-checkout", "set", "other")],
-    ids=["version 4", "split", "sparse checkout"],
-)
-def test_an_unusual_index(repository: Repository, words: tuple[str, ...]) -> None:
-    repository.stage({"registry/m.json": BAD, "other/x": b"1"})
-    repository.git(*words)
-    done = protocolarc(repository, "check")
+    done = shallow.run("check")
     assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
 
 
 def test_a_sparse_index(repository: Repository) -> None:
     repository.commit({"registry/m.json": contract("m", "1.0.0"), "other/x": b"1"})
     repository.git("sparse-checkout", "set", "--cone", "--sparse-index", "other")
-    assert b"nothing is staged below registry" in protocolarc(repository, "check").stdout
+    assert b"nothing is staged below registry" in repository.run("check").stdout
     repository.git("update-index", "--add", "--cacheinfo", f"100644,{'0' * 39}1,other/y", check=False)
-    done = protocolarc(repository, "check", "--from", "HEAD")
+    done = repository.run("check", "--from", "HEAD")
     assert done.stdout.startswith(b"checked 1 contract: ")
 
 
@@ -119,9 +82,9 @@ def test_a_name_of_any_bytes(repository: Repository, name: bytes) -> None:
     with open(path, "wb") as stream:
         stream.write(contract("odd", "1.0.0", INTEGER))
     repository.stage({"registry/m.json": contract("m", "1.1.0", MORE)})
-    staged, disk = protocolarc(repository, "check"), protocolarc(repository, "check", "--worktree")
+    staged, disk = repository.run("check"), repository.run("check", "--worktree")
     repository.commit({})
-    judged = protocolarc(repository, "gate", "--from", "HEAD~1")
+    judged = repository.run("gate", "--from", "HEAD~1")
     for done in (staged, disk, judged):
         assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
         assert done.stdout.isascii()
@@ -131,7 +94,7 @@ def test_a_name_of_any_bytes(repository: Repository, name: bytes) -> None:
 def test_paths_of_the_policy_are_names_and_no_patterns(repository: Repository) -> None:
     repository.commit({"protocolarc.toml": b'paths = ["r*", ":(top)x"]\n'})
     repository.stage({"registry/m.json": BAD, "r*/n.json": contract("n", "1.0.0")})
-    assert protocolarc(repository, "check").stdout.startswith(b"checked 1 contract: ")
+    assert repository.run("check").stdout.startswith(b"checked 1 contract: ")
 
 
 LFS = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
@@ -141,7 +104,7 @@ def test_what_is_no_contract_is_named(repository: Repository) -> None:
     repository.stage({"registry/lfs.json": LFS, "registry/list.json": b"[]", "registry/bom.json": b"\xef\xbb\xbf{}"})
     (repository.top / "registry" / "link.json").symlink_to("m.json")
     repository.git("add", "-A")
-    done = protocolarc(repository, "check")
+    done = repository.run("check")
     assert done.exit_code == 3
     assert done.stderr.splitlines() == [
         "[ERROR] registry/bom.json json.bom at byte 0: the document begins with a byte order mark",
@@ -149,7 +112,7 @@ def test_what_is_no_contract_is_named(repository: Repository) -> None:
         "[ERROR] registry/link.json contract.symlink: a symbolic link; put the file itself here",
         "[ERROR] registry/list.json contract.not_object at byte 0: a contract is a JSON object",
     ]
-    assert protocolarc(repository, "check", "--worktree").stderr == done.stderr
+    assert repository.run("check", "--worktree").stderr == done.stderr
 
 
 @pytest.mark.parametrize("path", ["registry", "deep/registry"])
@@ -162,39 +125,15 @@ def test_a_link_in_place_of_the_registry_hides_nothing(repository: Repository, p
     (repository.top / top).symlink_to("real")
     repository.git("add", "-A")
     for words in ((), ("--worktree",)):
-        done = protocolarc(repository, "check", *words)
+        done = repository.run("check", *words)
         assert done.exit_code == 3, words
         assert f"[ERROR] {top} contract.symlink" in done.stderr
 
 
 def test_a_file_over_the_limit_is_named(repository: Repository) -> None:
     repository.stage({"registry/big.json": b" " * (16 * 1024 * 1024 + 3)})
-    done = protocolarc(repository, "check")
+    done = repository.run("check")
     assert (done.exit_code, done.stderr) == (3, "[ERROR] registry/big.json input.size at byte 0: over the size limit\n")
-
-
-def test_line_ends_that_git_converts_are_no_change(repository: Repository) -> None:
-    repository.git("config", "core.autocrlf", "true")
-    repository.commit({"registry/n.json": b'{"name": "n",\r\n' + contract("n", "1.0.0")[14:]})
-    repository.write({"registry/n.json": b'{"name": "n",\n\r\n' + contract("n", "1.0.0")[14:]})
-    assert protocolarc(repository, "check", "--worktree").exit_code == 0
-
-
-def test_a_replaced_object_does_not_count(repository: Repository) -> None:
-    repository.git("checkout", "-q", "-b", "topic")
-    bad = repository.commit({"registry/m.json": BAD})
-    repository.git("replace", bad, "main")
-    blob = repository.git("--no-replace-objects", "rev-parse", f"{bad}:registry/m.json")
-    repository.git("replace", blob, repository.git("rev-parse", "main:registry/m.json"))
-    assert codes(protocolarc(repository, "gate", "--from", "main", "--to", bad)) == ["bump.missing"]
-
-
-def test_a_graft_does_not_count(repository: Repository) -> None:
-    base = repository.git("rev-parse", "HEAD")
-    tip = repository.commit({"registry/m.json": BAD})
-    (repository.top / ".git" / "info").mkdir(exist_ok=True)
-    (repository.top / ".git" / "info" / "grafts").write_text(f"{tip}\n", encoding="ascii")
-    assert codes(protocolarc(repository, "gate", "--from", base)) == ["bump.missing"]
 
 
 def damage(repository: Repository, oid: str, data: bytes | None) -> None:
@@ -212,13 +151,6 @@ def test_a_damaged_object_is_an_error(repository: Repository, data: bytes | None
     repository.stage({"registry/m.json": contract("m", "1.1.0", MORE)})
     damage(repository, oid, data)
     assert f"error: object {oid} " in refused(repository)
-
-
-def test_a_damaged_tree_is_an_error(repository: Repository) -> None:
-    oid = repository.git("rev-parse", "HEAD:registry")
-    repository.stage({"registry/m.json": contract("m", "1.1.0", MORE)})
-    damage(repository, oid, b"rubbish")
-    assert refused(repository).startswith("error: git ls-tree: ")
 
 
 def test_a_partial_clone_fetches_nothing(repository: Repository, clone: Clone) -> None:
@@ -245,7 +177,7 @@ def test_programs_of_the_configuration_are_not_run(repository: Repository, tmp_p
     repository.git("-c", "core.fsmonitor=false", "-c", "filter.x.clean=cat", "rm", "-q", "--cached", "registry/m.json")
     (tmp_path / "ran").unlink(missing_ok=True)
     for words in ((), ("--worktree",), ("--from", "HEAD~1", "--transitive")):
-        repository.run(*words, environ={"GIT_PAGER": str(program), "GIT_EXTERNAL_DIFF": str(program)})
+        repository.light(*words, environ={"GIT_PAGER": str(program), "GIT_EXTERNAL_DIFF": str(program)})
     assert not (tmp_path / "ran").exists()
 
 
@@ -269,10 +201,10 @@ def test_settings_of_a_person_change_no_answer(repository: Repository, setting: 
     repository.commit({"registry/m.json": contract("m", "1.2.0")})
     repository.stage({"registry/m.json": contract("m", "1.3.0", "a: string; b: integer opt"), "sub/x": b"1"})
     words = ("check", "--transitive")
-    plain = protocolarc(repository, *words, below="sub")
+    plain = repository.run(*words, below="sub")
     repository.git("config", *setting.split("=", 1))
     traced = {"GIT_TRACE": "1", "GIT_LITERAL_PATHSPECS": "1", "LANGUAGE": "de", "GIT_DIFF_OPTS": "-u0"}
-    assert protocolarc(repository, *words, below="sub", environ=traced) == plain
+    assert repository.run(*words, below="sub", environ=traced) == plain
     assert codes(plain) == ["chain.breaking"]
 
 

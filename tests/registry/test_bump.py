@@ -10,20 +10,20 @@ from pathlib import Path
 import pytest
 
 from protocolarc.loader.edit import with_revision
-from tests.support.workshop import Workshop
+from tests.support.repository import Repository
 
 
 @pytest.fixture
-def shop(tmp_path: Path) -> Workshop:
+def repository(tmp_path: Path) -> Repository:
     """A repository with t 1.0.0 in one commit."""
-    shop = Workshop(tmp_path / "work")
-    shop.write("registry/t.json", "a: string")
-    shop.commit()
-    return shop
+    repository = Repository(tmp_path / "work")
+    repository.put("registry/t.json", "a: string")
+    repository.commit()
+    return repository
 
 
-def revision(shop: Workshop, path: str = "registry/t.json") -> str:
-    text: str = json.loads(shop.path(path).read_bytes())["revision"]
+def revision(repository: Repository, path: str = "registry/t.json") -> str:
+    text: str = json.loads((repository.top / path).read_bytes())["revision"]
     return text
 
 
@@ -51,137 +51,140 @@ def test_only_the_revision_changes(data: bytes, expected: bytes) -> None:
     ],
 )
 def test_the_smallest_revision_that_is_enough_is_written(
-    shop: Workshop, fields: str, written: str, needed: str
+    repository: Repository, fields: str, written: str, needed: str
 ) -> None:
-    shop.write("registry/t.json", fields, written)
-    before = shop.path("registry/t.json").read_bytes()
-    done = shop.run("bump", "t")
+    repository.put("registry/t.json", fields, written)
+    before = (repository.top / "registry/t.json").read_bytes()
+    done = repository.run("bump", "t")
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout.decode("ascii").startswith(f"registry/t.json: t@{written} is {needed} now\n  t: ")
-    after = shop.path("registry/t.json").read_bytes()
+    after = (repository.top / "registry/t.json").read_bytes()
     assert after == before.replace(f'"{written}"'.encode(), f'"{needed}"'.encode())
-    assert shop.run("check", "--worktree").exit_code == 0
-    assert shop.run("bump", "t").stdout.startswith(f"t@{needed} needs no bump since HEAD".encode())
+    assert repository.run("check", "--worktree").exit_code == 0
+    assert repository.run("bump", "t").stdout.startswith(f"t@{needed} needs no bump since HEAD".encode())
 
 
-def test_what_needs_none_says_so_and_is_not_touched(shop: Workshop) -> None:
-    shop.write_text("registry/t.json", json.dumps(json.loads(shop.path("registry/t.json").read_text("utf-8"))))
-    before = shop.path("registry/t.json").stat()
-    done = shop.run("bump", "t")
+def test_what_needs_none_says_so_and_is_not_touched(repository: Repository) -> None:
+    repository.write(
+        {"registry/t.json": json.dumps(json.loads((repository.top / "registry/t.json").read_text("utf-8")))}
+    )
+    before = (repository.top / "registry/t.json").stat()
+    done = repository.run("bump", "t")
     assert done.exit_code == 0
     assert done.stdout.decode().endswith(": nothing changed\n")
-    shop.write("registry/u.json", "a: any", name="u")
-    assert shop.run("bump", "u").stdout.decode().endswith(": its revision carries what changed\n")
-    assert shop.path("registry/t.json").stat().st_mtime_ns == before.st_mtime_ns
+    repository.put("registry/u.json", "a: any", name="u")
+    assert repository.run("bump", "u").stdout.decode().endswith(": its revision carries what changed\n")
+    assert (repository.top / "registry/t.json").stat().st_mtime_ns == before.st_mtime_ns
 
 
-def test_a_spelling_of_its_own_and_the_mode_of_the_file_stay(shop: Workshop) -> None:
-    path = shop.path("registry/t.json")
+def test_a_spelling_of_its_own_and_the_mode_of_the_file_stay(repository: Repository) -> None:
+    path = repository.top / "registry/t.json"
     spelled = (
         '{ "fields":[{"type":["integer"],"name":"a"}],\r\n\t"kind":"mcp","name":"t", "revision"\n:"1.0.0" ,"x-":1.0}'
     )
-    shop.write_text("registry/t.json", spelled)
+    repository.write({"registry/t.json": spelled})
     path.chmod(0o640)
-    assert shop.run("bump", "t").exit_code == 0
+    assert repository.run("bump", "t").exit_code == 0
     assert path.read_bytes() == spelled.replace("1.0.0", "2.0.0").encode()
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
     assert os.listdir(path.parent) == ["t.json"]
 
 
-def test_a_branch_is_measured_from_what_is_published(shop: Workshop, tmp_path: Path) -> None:
+def test_a_branch_is_measured_from_what_is_published(repository: Repository, tmp_path: Path) -> None:
     clone = tmp_path / "clone"
-    shop.git("clone", "-q", f"file://{shop.folder}", str(clone))
-    work = Workshop.__new__(Workshop)
-    work.folder, work.days = clone, 5
-    work.write("registry/t.json", "a: string; b: any opt", "1.1.0")
+    repository.git("clone", "-q", f"file://{repository.top}", str(clone))
+    work = Repository.at(clone)
+    work.put("registry/t.json", "a: string; b: any opt", "1.1.0")
     work.commit()
-    work.write("registry/t.json", "a: string; b: any opt; c: any opt", "1.1.0")
+    work.put("registry/t.json", "a: string; b: any opt; c: any opt", "1.1.0")
     assert work.run("bump", "t").stdout.startswith(b"t@1.1.0 needs no bump since origin/HEAD")
-    work.write("registry/t.json", "a: integer; b: any opt", "1.1.0")
+    work.put("registry/t.json", "a: integer; b: any opt", "1.1.0")
     assert work.run("bump", "t").exit_code == 0
     assert revision(work) == "2.0.0"
 
 
-def test_one_file_per_revision(shop: Workshop) -> None:
-    shop.write("registry/new.json", "a: integer", "1.0.1")
-    assert shop.run("bump", "t").exit_code == 0
-    assert (revision(shop), revision(shop, "registry/new.json")) == ("1.0.0", "2.0.0")
+def test_one_file_per_revision(repository: Repository) -> None:
+    repository.put("registry/new.json", "a: integer", "1.0.1")
+    assert repository.run("bump", "t").exit_code == 0
+    assert (revision(repository), revision(repository, "registry/new.json")) == ("1.0.0", "2.0.0")
 
 
-def test_a_copy_that_still_has_the_old_revision_is_the_one_that_is_meant(shop: Workshop) -> None:
-    shop.write("registry/copy.json", "a: string; b: any opt")
-    assert shop.run("bump", "t").exit_code == 0
-    assert (revision(shop), revision(shop, "registry/copy.json")) == ("1.0.0", "1.1.0")
+def test_a_copy_that_still_has_the_old_revision_is_the_one_that_is_meant(repository: Repository) -> None:
+    repository.put("registry/copy.json", "a: string; b: any opt")
+    assert repository.run("bump", "t").exit_code == 0
+    assert (revision(repository), revision(repository, "registry/copy.json")) == ("1.0.0", "1.1.0")
 
 
-def test_a_number_that_is_taken_is_passed_over(shop: Workshop) -> None:
-    shop.write("registry/two.json", "a: integer; z: any opt", "2.0.0")
-    shop.commit()
-    shop.write("registry/back.json", "a: integer", "1.0.1")
-    assert shop.run("bump", "t").exit_code == 0
-    assert revision(shop, "registry/back.json") not in ("1.0.1", "1.0.0", "2.0.0")
-    assert shop.run("check", "--worktree").exit_code == 0
+def test_a_number_that_is_taken_is_passed_over(repository: Repository) -> None:
+    repository.put("registry/two.json", "a: integer; z: any opt", "2.0.0")
+    repository.commit()
+    repository.put("registry/back.json", "a: integer", "1.0.1")
+    assert repository.run("bump", "t").exit_code == 0
+    assert revision(repository, "registry/back.json") not in ("1.0.1", "1.0.0", "2.0.0")
+    assert repository.run("check", "--worktree").exit_code == 0
 
 
-def test_a_number_that_the_history_used_is_passed_over(shop: Workshop) -> None:
-    shop.write("registry/t.json", "a: string; b: any opt", "1.1.0")
-    shop.commit()
-    shop.path("registry/t.json").unlink()
-    shop.commit()
-    shop.write("registry/t.json", "a: string; c: any opt", "1.1.0")
-    assert shop.run("bump", "t").exit_code == 0
-    assert revision(shop) == "1.1.1"
+def test_a_number_that_the_history_used_is_passed_over(repository: Repository) -> None:
+    repository.put("registry/t.json", "a: string; b: any opt", "1.1.0")
+    repository.commit()
+    (repository.top / "registry/t.json").unlink()
+    repository.commit()
+    repository.put("registry/t.json", "a: string; c: any opt", "1.1.0")
+    assert repository.run("bump", "t").exit_code == 0
+    assert revision(repository) == "1.1.1"
 
 
-def test_several_files_that_need_one_are_told_apart_by_their_revision(shop: Workshop) -> None:
-    shop.write("registry/one.json", "a: integer", "1.0.1")
-    shop.write("registry/two.json", "a: boolean", "1.0.2")
-    done = shop.run("bump", "t")
+def test_several_files_that_need_one_are_told_apart_by_their_revision(repository: Repository) -> None:
+    repository.put("registry/one.json", "a: integer", "1.0.1")
+    repository.put("registry/two.json", "a: boolean", "1.0.2")
+    done = repository.run("bump", "t")
     assert done[::2] == (
         3,
         "error: t: several files need another revision (1.0.1 in registry/one.json, 1.0.2 in registry/two.json); "
         "name one as t@REVISION\n",
     )
-    assert shop.run("bump", "t@1.0.1").exit_code == 0
-    assert (revision(shop, "registry/one.json"), revision(shop, "registry/two.json")) == ("2.0.0", "1.0.2")
+    assert repository.run("bump", "t@1.0.1").exit_code == 0
+    assert (revision(repository, "registry/one.json"), revision(repository, "registry/two.json")) == ("2.0.0", "1.0.2")
 
 
-def test_a_published_revision_beside_a_newer_one_is_not_renumbered(shop: Workshop) -> None:
-    shop.write("registry/two.json", "a: integer", "2.0.0")
-    shop.commit()
-    shop.write("registry/t.json", "a: boolean")
-    done = shop.run("bump", "t")
-    assert (done.exit_code, revision(shop)) == (3, "1.0.0")
+def test_a_published_revision_beside_a_newer_one_is_not_renumbered(repository: Repository) -> None:
+    repository.put("registry/two.json", "a: integer", "2.0.0")
+    repository.commit()
+    repository.put("registry/t.json", "a: boolean")
+    done = repository.run("bump", "t")
+    assert (done.exit_code, revision(repository)) == (3, "1.0.0")
     assert "1.0.0 changed beside 2.0.0" in done.stderr
 
 
-def test_the_policy_counts(shop: Workshop) -> None:
-    shop.write_text("protocolarc.toml", 'paths = ["contracts"]\nzero = "strict"\n')
-    shop.write("contracts/a b/\u00e9.json", "a: any", "0.1.0", name="x/y.z")
-    shop.commit()
-    shop.write("contracts/a b/\u00e9.json", "a: string", "0.1.0", name="x/y.z")
-    done = shop.run("bump", "x/y.z")
+def test_the_policy_counts(repository: Repository) -> None:
+    repository.write({"protocolarc.toml": 'paths = ["contracts"]\nzero = "strict"\n'})
+    repository.put("contracts/a b/\u00e9.json", "a: any", "0.1.0", name="x/y.z")
+    repository.commit()
+    repository.put("contracts/a b/\u00e9.json", "a: string", "0.1.0", name="x/y.z")
+    done = repository.run("bump", "x/y.z")
     assert done.stdout.startswith(b"contracts/a b/\\u00e9.json: x/y.z@0.1.0 is 1.0.0 now\n")
-    assert revision(shop, "contracts/a b/\u00e9.json") == "1.0.0"
+    assert revision(repository, "contracts/a b/\u00e9.json") == "1.0.0"
 
 
-def test_what_cannot_be_bumped(shop: Workshop, tmp_path: Path) -> None:
-    assert shop.run("bump", "tt") == (
+def test_what_cannot_be_bumped(repository: Repository) -> None:
+    assert repository.run("bump", "tt") == (
         3,
         b"",
         "error: there is no contract 'tt' in the work tree's registry; it holds t\n",
     )
-    assert shop.run("bump", "t@3.0.0")[::2] == (3, "error: there is no revision 3.0.0 of t; it has 1.0.0\n")
-    shop.write_text("protocolarc.toml", "path = 1\n")
-    assert shop.run("bump", "t")[::2] == (3, "error: protocolarc.toml: unknown key 'path', did you mean 'paths'?\n")
-    shop.folder = tmp_path
-    assert shop.run("bump", "t").exit_code == 3
+    assert repository.run("bump", "t@3.0.0")[::2] == (3, "error: there is no revision 3.0.0 of t; it has 1.0.0\n")
+    repository.write({"protocolarc.toml": "path = 1\n"})
+    assert repository.run("bump", "t")[::2] == (
+        3,
+        "error: protocolarc.toml: unknown key 'path', did you mean 'paths'?\n",
+    )
+    assert repository.run("bump", "t", below="..").exit_code == 3
 
 
 def test_before_the_first_commit_any_revision_will_do(tmp_path: Path) -> None:
-    shop = Workshop(tmp_path / "work")
-    shop.write("registry/t.json", "a: string")
-    assert shop.run("bump", "t") == (
+    repository = Repository(tmp_path / "work")
+    repository.put("registry/t.json", "a: string")
+    assert repository.run("bump", "t") == (
         0,
         b"t@1.0.0 needs no bump since no commit: its revision carries what changed\n",
         "",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
+from protocolarc.render.formats import CHECK
 from tests.registry.conftest import Clone
-from tests.support.inprocess import protocolarc
+from tests.support.cli import Done
 from tests.support.repository import Repository, codes, contract
 
 STRING, INTEGER, MORE = "a: string", "a: integer", "a: string; b: string opt"
@@ -16,7 +18,7 @@ STRING, INTEGER, MORE = "a: string", "a: integer", "a: string; b: string opt"
 def test_a_report_names_what_was_compared_and_what_to_do(repository: Repository) -> None:
     repository.stage({"registry/m.json": contract("m", "1.1.0", INTEGER)})
     head = repository.git("rev-parse", "HEAD")[:12]
-    assert protocolarc(repository, "check") == (
+    assert repository.run("check") == (
         2,
         b"checked 1 contract: index against HEAD (" + head.encode() + b")\n"
         b"  ERROR   bump.missing           m: 1.0.0 -> 1.1.0 is breaking and needs 2.0.0 (registry/m.json)\n"
@@ -26,16 +28,65 @@ def test_a_report_names_what_was_compared_and_what_to_do(repository: Repository)
     )
 
 
+def test_the_changes_that_ask_for_the_bump_are_told_whatever_their_weight(repository: Repository) -> None:
+    repository.stage({"registry/m.json": contract("m", "1.0.1", f"{MORE}; c: any opt", doc="words")})
+    assert repository.run("check").stdout.decode().splitlines()[1:] == [
+        "  ERROR   bump.missing           m: 1.0.0 -> 1.0.1 is forward and needs 1.1.0 (registry/m.json)",
+        "      forward     field.added.optional       b: added string",
+        "      forward     field.added.optional       c: added any",
+        "      protocolarc bump m",
+    ]
+
+
+def drawn(done: Done) -> list[str]:
+    """The lines of a picture, without its colours, frames and blanks."""
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout.decode())
+    lines = [" ".join(re.sub(r"[^ -~]|[|+]|--+", " ", line).split()) for line in plain.splitlines()]
+    return [line for line in lines if line]
+
+
+def test_a_terminal_shows_the_fields_side_by_side(repository: Repository) -> None:
+    fields = "['[red]x']: any opt; a: integer"
+    repository.stage({"registry/m.json": contract("m", "1.0.1", fields), "registry/n.json": b"{"})
+    wide = {"COLUMNS": "150"}
+    done = repository.run("check", "--color", "always", environ=wide)
+    assert (done.exit_code, b"\x1b[" in done.stdout) == (3, True)
+    assert drawn(done)[1:] == [
+        "ERROR bump.missing m: 1.0.0 -> 1.0.1 is breaking and needs 2.0.0 (registry/m.json)",
+        "impact field 1.0.0 1.0.1 change",
+        "breaking a string integer field.type.changed",
+        "forward ['[red]x'] added any field.added.optional",
+        "bump: patch; needed: major, so 2.0.0 or higher",
+        "protocolarc bump m",
+    ]
+    repository.commit({"registry/n.json": None})
+    gate = repository.run("gate", "--from", "HEAD~1", environ={**wide, "FORCE_COLOR": "1"})
+    assert drawn(gate)[1:] == drawn(done)[1:]
+    nothing = repository.run("check", "--color", "always", environ=wide)
+    assert drawn(nothing)[1:] == ["note: nothing is staged below registry", "(nothing to report)"]
+
+
+@pytest.mark.parametrize("words", [("check",), ("gate", "--from", "HEAD~1")], ids=["check", "gate"])
+def test_colour_is_for_text_alone(repository: Repository, words: tuple[str, ...]) -> None:
+    repository.commit({"registry/m.json": contract("m", "1.0.1", INTEGER)})
+    repository.stage({"registry/m.json": contract("m", "1.0.1", STRING)})
+    for name in CHECK:
+        shown = repository.run(*words, "--format", name, "--color", "always").stdout
+        assert (b"\x1b[" in shown) is (name == "text")
+    assert b"\x1b[" not in repository.run(*words).stdout
+    assert b"\x1b[" not in repository.run(*words, "--color", "never", environ={"FORCE_COLOR": "1"}).stdout
+
+
 def test_the_light_entry_says_the_same(repository: Repository) -> None:
     repository.stage({"registry/m.json": contract("m", "1.0.1", MORE)})
     for words in ((), ("--format", "json"), ("--worktree",), ("--from", "HEAD", "--to", "HEAD"), ("--nope",)):
-        light, full = repository.run(*words), protocolarc(repository, "check", *words)
+        light, full = repository.light(*words), repository.run("check", *words)
         assert (light.exit_code, light.stdout) == (full.exit_code, full.stdout)
 
 
 def test_json_carries_the_judgements_and_their_diffs(repository: Repository) -> None:
     repository.stage({"registry/m.json": contract("m", "1.0.1", MORE), "registry/bad.json": b"{"})
-    done = protocolarc(repository, "check", "--format", "json")
+    done = repository.run("check", "--format", "json")
     report = json.loads(done.stdout)
     (judgement,) = report["judgements"]
     assert (report["schema"], report["exit_code"], report["contracts"]) == ("protocolarc/check/1", 3, 1)
@@ -69,38 +120,38 @@ def test_what_is_staged_is_judged(
     repository: Repository, files: dict[str, bytes | None], code: int, expected: list[str]
 ) -> None:
     repository.stage(files)
-    done = protocolarc(repository, "check")
+    done = repository.run("check")
     assert (done.exit_code, codes(done)) == (code, expected)
 
 
 def test_the_index_counts_and_not_the_disk(repository: Repository) -> None:
     repository.stage({"registry/m.json": contract("m", "2.0.0", INTEGER)})
     repository.write({"registry/m.json": contract("m", "1.0.0", INTEGER), "registry/untracked.json": b"{"})
-    assert protocolarc(repository, "check").exit_code == 0
-    worktree = protocolarc(repository, "check", "--worktree")
+    assert repository.run("check").exit_code == 0
+    worktree = repository.run("check", "--worktree")
     assert (worktree.exit_code, codes(worktree)) == (3, ["bump.missing"])
 
 
 def test_the_disk_counts_with_worktree(repository: Repository) -> None:
     repository.write({"registry/m.json": contract("m", "1.0.0", INTEGER)})
-    assert protocolarc(repository, "check").exit_code == 0
-    done = protocolarc(repository, "check", "--worktree")
+    assert repository.run("check").exit_code == 0
+    done = repository.run("check", "--worktree")
     assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
     repository.write({"registry/m.json": None})
-    assert codes(protocolarc(repository, "check", "--worktree")) == ["contract.removed"]
+    assert codes(repository.run("check", "--worktree")) == ["contract.removed"]
 
 
 def test_a_file_that_is_only_meant_to_be_added_is_not_in_the_commit(repository: Repository) -> None:
     repository.write({"registry/n.json": contract("n", "1.0.0")})
     repository.git("add", "-N", "registry/n.json")
-    assert protocolarc(repository, "check").exit_code == 0
+    assert repository.run("check").exit_code == 0
     repository.stage({"registry/empty.json": b""})
-    assert protocolarc(repository, "check").exit_code == 3
+    assert repository.run("check").exit_code == 3
 
 
 def test_before_the_first_commit_everything_is_new(empty: Repository) -> None:
     empty.stage({"registry/m.json": contract("m", "1.0.0"), "registry/n.json": contract("n", "1.0.0")})
-    done = protocolarc(empty, "check")
+    done = empty.run("check")
     assert (done.exit_code, done.stdout) == (
         0,
         b"checked 2 contracts: index against no commit\n  (nothing to report)\n",
@@ -109,11 +160,11 @@ def test_before_the_first_commit_everything_is_new(empty: Repository) -> None:
 
 def test_it_works_below_the_top(repository: Repository) -> None:
     repository.stage({"registry/m.json": contract("m", "1.0.0", INTEGER), "sub/x": b""})
-    top = protocolarc(repository, "check")
-    assert protocolarc(repository, "check", below="sub") == top
-    assert protocolarc(repository, "check", "--worktree", below="sub").exit_code == 2
+    top = repository.run("check")
+    assert repository.run("check", below="sub") == top
+    assert repository.run("check", "--worktree", below="sub").exit_code == 2
     repository.commit({})
-    assert protocolarc(repository, "check", "--from", "HEAD~1", below="sub").exit_code == 2
+    assert repository.run("check", "--from", "HEAD~1", below="sub").exit_code == 2
 
 
 def test_the_published_branch_says_how_far_a_revision_must_have_moved(repository: Repository, clone: Clone) -> None:
@@ -121,28 +172,28 @@ def test_the_published_branch_says_how_far_a_revision_must_have_moved(repository
     mine.git("checkout", "-q", "-b", "topic")
     mine.commit({"registry/m.json": contract("m", "1.1.0", MORE)})
     mine.stage({"registry/m.json": contract("m", "1.1.0", "a: string; b: integer opt")})
-    done = protocolarc(mine, "check")
+    done = mine.run("check")
     assert (done.exit_code, codes(done)) == (0, [])
     assert b", published origin/HEAD (" in done.stdout
     mine.stage({"registry/m.json": contract("m", "1.1.0", INTEGER)})
-    assert codes(protocolarc(mine, "check")) == ["bump.missing"]
+    assert codes(mine.run("check")) == ["bump.missing"]
     mine.stage({"registry/m.json": contract("m", "1.0.0")})
-    assert protocolarc(mine, "check").exit_code == 0
+    assert mine.run("check").exit_code == 0
 
 
 def test_without_a_remote_head_is_what_was_published(repository: Repository) -> None:
     repository.commit({"registry/m.json": contract("m", "1.1.0", MORE)})
     repository.stage({"registry/m.json": contract("m", "1.1.0", "a: string; b: integer opt")})
-    assert protocolarc(repository, "check").exit_code == 2
+    assert repository.run("check").exit_code == 2
 
 
 def test_a_published_branch_of_the_policy(repository: Repository) -> None:
     repository.git("branch", "stable")
     repository.commit({"registry/m.json": contract("m", "1.1.0", MORE), "protocolarc.toml": b'published = "stable"\n'})
     repository.stage({"registry/m.json": contract("m", "1.1.0", "a: string; b: integer opt")})
-    assert protocolarc(repository, "check").exit_code == 0
+    assert repository.run("check").exit_code == 0
     repository.stage({"protocolarc.toml": b'published = "gone"\n'})
-    done = protocolarc(repository, "check")
+    done = repository.run("check")
     assert done.exit_code == 2
     assert b"note: published gone names no commit here; measured from HEAD" in done.stdout
 
@@ -152,7 +203,7 @@ def test_a_range_is_compared_from_where_the_branch_left(repository: Repository) 
     repository.commit({"registry/m.json": contract("m", "1.1.0", MORE)})
     repository.git("checkout", "-q", "main")
     repository.commit({"registry/k.json": contract("k", "1.0.0")})
-    done = protocolarc(repository, "check", "--from", "main", "--to", "topic")
+    done = repository.run("check", "--from", "main", "--to", "topic")
     assert (done.exit_code, codes(done)) == (0, [])
 
 
@@ -160,7 +211,7 @@ def test_a_range_is_compared_from_where_the_branch_left(repository: Repository) 
 def test_an_unknown_base_is_the_default_branch(repository: Repository, zeros: str) -> None:
     repository.git("checkout", "-q", "-b", "topic")
     repository.commit({"registry/m.json": contract("m", "1.0.0", INTEGER)})
-    done = protocolarc(repository, "check", "--from", zeros, "--to", "topic")
+    done = repository.run("check", "--from", zeros, "--to", "topic")
     assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
     assert b"compared with main (" in done.stdout
 
@@ -168,22 +219,22 @@ def test_an_unknown_base_is_the_default_branch(repository: Repository, zeros: st
 def test_a_range_without_a_beginning(repository: Repository) -> None:
     repository.git("checkout", "-q", "-b", "topic")
     repository.commit({"registry/m.json": contract("m", "1.0.0", INTEGER)})
-    assert protocolarc(repository, "check", "--to", "topic").exit_code == 2
-    first = protocolarc(repository, "check", "--to", "main")
+    assert repository.run("check", "--to", "topic").exit_code == 2
+    first = repository.run("check", "--to", "main")
     assert (first.exit_code, b"every contract counts as new" in first.stdout) == (0, True)
 
 
 def test_the_runners_say_what_is_pushed(repository: Repository) -> None:
     tip = repository.commit({"registry/m.json": contract("m", "1.0.0", INTEGER)})
     pushed = {"PRE_COMMIT_FROM_REF": f"{tip}~1", "PRE_COMMIT_TO_REF": tip}
-    assert protocolarc(repository, "check", environ=pushed).exit_code == 2
-    assert protocolarc(repository, "check").exit_code == 0
+    assert repository.run("check", environ=pushed).exit_code == 2
+    assert repository.run("check").exit_code == 0
 
 
 def test_a_contract_that_was_malformed_may_be_repaired(repository: Repository) -> None:
     repository.commit({"registry/n.json": b"{"})
     repository.stage({"registry/n.json": contract("n", "1.0.0")})
-    done = protocolarc(repository, "check")
+    done = repository.run("check")
     assert done.exit_code == 0
     assert b"note: registry/n.json gave no contract before (json.syntax); it counts as absent there" in done.stdout
 
@@ -191,7 +242,7 @@ def test_a_contract_that_was_malformed_may_be_repaired(repository: Repository) -
 def test_a_name_that_comes_back_is_noticed(repository: Repository) -> None:
     repository.commit({"registry/m.json": None, "registry/n.json": contract("n", "1.0.0")})
     repository.stage({"registry/m.json": contract("m", "1.0.0", INTEGER)})
-    done = protocolarc(repository, "check")
+    done = repository.run("check")
     assert (done.exit_code, codes(done)) == (0, ["revision.reused"])
 
 
@@ -199,12 +250,12 @@ def test_transitive_mode_looks_into_the_history(repository: Repository) -> None:
     repository.commit({"registry/m.json": contract("m", "1.1.0", MORE)})
     repository.commit({"registry/m.json": contract("m", "1.2.0")})
     repository.stage({"registry/m.json": contract("m", "1.3.0", "a: string; b: integer opt")})
-    assert protocolarc(repository, "check").exit_code == 0
-    done = protocolarc(repository, "check", "--transitive")
+    assert repository.run("check").exit_code == 0
+    done = repository.run("check", "--transitive")
     assert (done.exit_code, codes(done)) == (2, ["chain.breaking"])
     assert b"m: 1.3.0 breaks 1.1.0 and needs 2.0.0" in done.stdout
     repository.stage({"protocolarc.toml": b"transitive = true\n"})
-    assert protocolarc(repository, "check").exit_code == 2
+    assert repository.run("check").exit_code == 2
 
 
 BAD_POLICIES = [
@@ -228,7 +279,7 @@ BAD_POLICIES = [
 @pytest.mark.parametrize(("text", "reason"), BAD_POLICIES, ids=range(len(BAD_POLICIES)))
 def test_a_policy_that_cannot_be_used_is_an_input_error(repository: Repository, text: bytes, reason: str) -> None:
     repository.stage({"protocolarc.toml": text})
-    done = protocolarc(repository, "check")
+    done = repository.run("check")
     assert (done.exit_code, done.stdout) == (3, b"")
     assert reason in done.stderr
     assert done.stderr.startswith("error: ")
@@ -237,17 +288,17 @@ def test_a_policy_that_cannot_be_used_is_an_input_error(repository: Repository, 
 def test_the_policy_decides_where_contracts_are(repository: Repository) -> None:
     shared = b'[tool.protocolarc]\npaths = ["contracts", "a/b"]\nrequired-version = ">=0.1"\n'
     repository.stage({"pyproject.toml": shared, "a/b/n.json": contract("n", "1.0.0"), "contracts/x.json": b"{"})
-    done = protocolarc(repository, "check")
+    done = repository.run("check")
     assert (done.exit_code, done.stderr[:37]) == (3, "[ERROR] contracts/x.json json.syntax ")
     repository.stage({"protocolarc.toml": b'paths = ["registry"]\n'})
-    assert b"nothing is staged below registry" in protocolarc(repository, "check").stdout
+    assert b"nothing is staged below registry" in repository.run("check").stdout
 
 
 @pytest.mark.parametrize(
     "words", [("--now", "soon"), ("--worktree", "--to", "HEAD"), ("--from", "nope"), ("--to", "-x")]
 )
 def test_options_that_make_no_sense_are_usage_errors(repository: Repository, words: tuple[str, ...]) -> None:
-    for done in (protocolarc(repository, "check", *words), repository.run(*words)):
+    for done in (repository.run("check", *words), repository.light(*words)):
         assert (done.exit_code, done.stdout) == (3, b"")
         assert "Traceback" not in done.stderr
         assert done.stderr

@@ -8,6 +8,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from protocolarc import diff_contracts, load_contract
 from protocolarc.render import github, gitlab, junit, markdown, sarif
@@ -152,6 +153,88 @@ def test_sarif_is_one_run_whose_rules_come_from_the_catalogue() -> None:
     }
 
 
+def closed(required: str, optional: str = "", **properties: Any) -> dict[str, Any]:
+    """A JSON schema of an object with these members and no others."""
+    names = required.split() + optional.split()
+    return {
+        "type": "object",
+        "properties": {name: properties.get(name, {"type": "string", "minLength": 1}) for name in names},
+        "required": required.split(),
+        "additionalProperties": False,
+    }
+
+
+def items(schema: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"type": "array", "items": schema, **more}
+
+
+TEXT = {"type": "string", "minLength": 1, "not": {"pattern": r"\{\d+\}|\]\("}}
+MESSAGE = closed("text", text=TEXT)
+PLACE = closed(
+    "physicalLocation",
+    physicalLocation=closed(
+        "artifactLocation region",
+        artifactLocation=closed("uri uriBaseId", uri={"pattern": r"^[A-Za-z0-9._~%-][A-Za-z0-9._~%/-]*$"}),
+        region=closed("startLine", startLine={"type": "integer", "minimum": 1}),
+    ),
+)
+RESULT = closed(
+    "ruleId ruleIndex level message partialFingerprints properties locations",
+    ruleIndex={"type": "integer", "minimum": 0},
+    level={"enum": ["none", "note", "warning", "error"]},
+    message=MESSAGE,
+    partialFingerprints={"type": "object", "minProperties": 1, "additionalProperties": {"type": "string"}},
+    properties={"type": "object"},
+    locations=items(PLACE, minItems=1, maxItems=1),
+)
+RULE = closed(
+    "id", "shortDescription fullDescription help", shortDescription=MESSAGE, fullDescription=MESSAGE, help=MESSAGE
+)
+NOTIFICATION = closed("level message", level={"const": "note"}, message=MESSAGE)
+RUN = closed(
+    "tool columnKind invocations results",
+    tool=closed("driver", driver=closed("name rules", rules=items(RULE, uniqueItems=True))),
+    columnKind={"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
+    invocations=items(
+        closed(
+            "executionSuccessful toolExecutionNotifications",
+            executionSuccessful={"type": "boolean"},
+            toolExecutionNotifications=items(NOTIFICATION),
+        )
+    ),
+    results=items(RESULT, maxItems=sarif.MAX_RESULTS),
+)
+SARIF = closed("$schema version runs", version={"const": "2.1.0"}, runs=items(RUN, minItems=1, maxItems=1))
+"""The part of SARIF 2.1.0 that a report uses, closed, with what code scanning asks for: a place for each result."""
+
+UNREAD = result()._replace(
+    unread=(Unread("registry/x.json", (Problem(7, "/name", "contract.name", "choose another"),)),)
+)
+POLICY = result(Judgement("policy.changed", NOTICE, 0, "", None, None, "protocolarc.toml", "the file differs"))
+
+
+@pytest.mark.parametrize("check", [CLEAN, HARD, UNREAD, POLICY], ids=["clean", "hostile", "unread", "policy"])
+def test_sarif_holds_what_its_schema_and_code_scanning_ask_for(check: CheckResult) -> None:
+    report = json.loads(sarif.render_check(check))
+    assert [error.message for error in Draft202012Validator(SARIF).iter_errors(report)] == []
+
+
+def test_data_is_no_placeholder_and_no_link_in_sarif() -> None:
+    text = "x: {1} -> {1, 2}, [here](https://example.com) [0]"
+    (run,) = json.loads(sarif.render_check(result(broken(message=text, diff=None), notes=(text,))))["runs"]
+    told = run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"]
+    assert told == run["results"][0]["message"]["text"] == "x: { 1} -> {1, 2}, [here] (https://example.com) [0]"
+
+
+def test_what_is_about_no_contract_is_named_by_its_file() -> None:
+    assert github.render_check(POLICY).startswith(
+        "::notice file=protocolarc.toml,title=protocolarc.toml%3A policy.changed::"
+    )
+    assert "\n## notice: protocolarc.toml\n" in markdown.render_check(POLICY)
+    ((case,),) = ET.fromstring(junit.render_check(POLICY))
+    assert (case.get("classname"), case.get("name")) == ("protocolarc.toml", "protocolarc.toml")
+
+
 def test_sarif_keeps_the_worst_and_says_how_many_more_there_were() -> None:
     many = result(*(notice(f"n{index}") for index in range(sarif.MAX_RESULTS)), broken())
     (run,) = json.loads(sarif.render_check(many))["runs"]
@@ -177,6 +260,32 @@ def test_junit_has_a_case_per_contract_and_revision() -> None:
         "  breaking field.added.required c: added any"
     )
     assert suite[2][0].tag == "system-out"
+
+
+JUNIT = {
+    "testsuites": ({"tests", "failures"}, {"testsuite"}),
+    "testsuite": ({"name", "tests", "failures", "errors", "skipped"}, {"testcase", "system-out"}),
+    "testcase": ({"classname", "name"}, {"failure", "system-out"}),
+    "failure": ({"type", "message"}, set[str]()),
+    "system-out": (set[str](), set[str]()),
+}
+"""Attributes and children of each element: what readers of JUnit reports have in common."""
+
+
+@pytest.mark.parametrize("check", [CLEAN, HARD, POLICY], ids=["clean", "hostile", "policy"])
+def test_junit_holds_what_its_readers_know(check: CheckResult) -> None:
+    root = ET.fromstring(junit.render_check(check))
+    assert root.tag == "testsuites"
+    for element in root.iter():
+        attributes, children = JUNIT[element.tag]
+        assert set(element.attrib) <= attributes
+        assert all(element.attrib.values()) or element.tag == "failure"
+        assert {child.tag for child in element} <= children
+        assert sum(1 for child in element if child.tag != "testcase") <= 1
+    (suite,) = root
+    cases = suite.findall("testcase")
+    assert (suite.get("tests"), suite.get("failures")) == (str(len(cases)), str(len(suite.findall("testcase/failure"))))
+    assert len({(case.get("classname"), case.get("name")) for case in cases}) == len(cases)
 
 
 def test_junit_survives_hostile_data_and_a_clean_check_has_a_case_that_passes() -> None:

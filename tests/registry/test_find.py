@@ -7,100 +7,135 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.workshop import Workshop
+from tests.support.repository import Repository
 
 SPELLED = '{"name": "t",\r\n  "revision":"1.1.0", "kind":\t"mcp", "fields": [ ],"x-\u00e9": 1.0}'
 
 
 @pytest.fixture
-def shop(tmp_path: Path) -> Workshop:
+def repository(tmp_path: Path) -> Repository:
     """A repository with t 1.0.0, then 1.1.0 in the same file, and u in two files."""
-    shop = Workshop(tmp_path / "work")
-    shop.write("registry/t.json", "a: string")
-    shop.write("registry/u/1.0.0.json", "a: string", "1.0.0", name="x/u.v")
-    shop.write("registry/u/2.0.0-rc.1.json", "a: integer", "2.0.0-rc.1", name="x/u.v")
-    shop.commit()
-    shop.write_text("registry/t.json", SPELLED)
-    shop.commit()
-    return shop
+    repository = Repository(tmp_path / "work")
+    repository.put("registry/t.json", "a: string")
+    repository.put("registry/u/1.0.0.json", "a: string", "1.0.0", name="x/u.v")
+    repository.put("registry/u/2.0.0-rc.1.json", "a: integer", "2.0.0-rc.1", name="x/u.v")
+    repository.commit()
+    repository.write({"registry/t.json": SPELLED})
+    repository.commit()
+    return repository
 
 
-def test_show_prints_the_bytes_that_git_holds(shop: Workshop) -> None:
-    assert shop.run("show", "t") == (0, SPELLED.encode(), "")
-    assert json.loads(shop.run("show", "t@1.0.0").stdout)["revision"] == "1.0.0"
-    assert json.loads(shop.run("show", "t", "--at", "HEAD~1").stdout)["revision"] == "1.0.0"
-    assert json.loads(shop.run("show", "HEAD~1:registry/t.json").stdout)["revision"] == "1.0.0"
-    assert shop.run("show", ":registry/t.json").stdout == SPELLED.encode()
+def test_show_prints_the_bytes_that_git_holds(repository: Repository) -> None:
+    assert repository.run("show", "t") == (0, SPELLED.encode(), "")
+    assert json.loads(repository.run("show", "t@1.0.0").stdout)["revision"] == "1.0.0"
+    assert json.loads(repository.run("show", "t", "--at", "HEAD~1").stdout)["revision"] == "1.0.0"
+    assert json.loads(repository.run("show", "HEAD~1:registry/t.json").stdout)["revision"] == "1.0.0"
+    assert repository.run("show", ":registry/t.json").stdout == SPELLED.encode()
 
 
-def test_show_speaks_of_what_is_staged(shop: Workshop) -> None:
-    shop.write("registry/t.json", "", "1.2.0")
-    assert shop.run("show", "t").stdout == SPELLED.encode()
-    shop.git("add", "-A")
-    assert json.loads(shop.run("show", "t").stdout)["revision"] == "1.2.0"
+def test_show_speaks_of_what_is_staged(repository: Repository) -> None:
+    repository.put("registry/t.json", "", "1.2.0")
+    assert repository.run("show", "t").stdout == SPELLED.encode()
+    repository.git("add", "-A")
+    assert json.loads(repository.run("show", "t").stdout)["revision"] == "1.2.0"
 
 
-def test_show_prints_the_bytes_of_git_where_the_disk_holds_others(shop: Workshop) -> None:
-    shop.write_text(".gitattributes", "*.json text eol=crlf\n")
-    shop.write("registry/c.json", "", name="c")
-    shop.commit()
-    shop.path("registry/c.json").unlink()
-    shop.git("checkout", "registry/c.json")
-    assert b"\r\n" in shop.path("registry/c.json").read_bytes()
-    assert b"\r\n" not in shop.run("show", "c").stdout
+def test_show_prints_the_bytes_of_git_where_the_disk_holds_others(repository: Repository) -> None:
+    repository.write({".gitattributes": "*.json text eol=crlf\n"})
+    repository.put("registry/c.json", "", name="c")
+    repository.commit()
+    (repository.top / "registry/c.json").unlink()
+    repository.git("checkout", "registry/c.json")
+    assert b"\r\n" in (repository.top / "registry/c.json").read_bytes()
+    assert b"\r\n" not in repository.run("show", "c").stdout
 
 
-def test_of_several_revisions_the_highest_is_meant(shop: Workshop) -> None:
-    assert json.loads(shop.run("show", "x/u.v").stdout)["revision"] == "2.0.0-rc.1"
-    assert json.loads(shop.run("show", "x/u.v@1.0.0").stdout)["revision"] == "1.0.0"
+def test_of_several_revisions_the_highest_is_meant(repository: Repository) -> None:
+    assert json.loads(repository.run("show", "x/u.v").stdout)["revision"] == "2.0.0-rc.1"
+    assert json.loads(repository.run("show", "x/u.v@1.0.0").stdout)["revision"] == "1.0.0"
 
 
-def test_build_metadata_does_not_tell_revisions_apart(shop: Workshop) -> None:
-    assert shop.run("show", "t@1.1.0+build.7").stdout == SPELLED.encode()
+def test_build_metadata_does_not_tell_revisions_apart(repository: Repository) -> None:
+    assert repository.run("show", "t@1.1.0+build.7").stdout == SPELLED.encode()
 
 
-def test_the_newest_commit_that_held_a_revision_counts(shop: Workshop) -> None:
-    shop.write("registry/t.json", "b: string", "1.0.0")
-    shop.commit()
-    shop.path("registry/t.json").unlink()
-    shop.commit()
-    assert json.loads(shop.run("show", "t@1.0.0").stdout)["fields"][0]["name"] == "b"
-    assert json.loads(shop.run("show", "t@1.0.0", "--at", "HEAD~2").stdout)["fields"][0]["name"] == "a"
+def test_the_newest_commit_that_held_a_revision_counts(repository: Repository) -> None:
+    repository.put("registry/t.json", "b: string", "1.0.0")
+    repository.commit()
+    (repository.top / "registry/t.json").unlink()
+    repository.commit()
+    assert json.loads(repository.run("show", "t@1.0.0").stdout)["fields"][0]["name"] == "b"
+    assert json.loads(repository.run("show", "t@1.0.0", "--at", "HEAD~2").stdout)["fields"][0]["name"] == "a"
 
 
-def test_a_revision_that_only_a_merged_branch_held_is_found(shop: Workshop) -> None:
-    shop.git("checkout", "-q", "-b", "side")
-    shop.write("registry/t.json", "c: any", "1.2.0")
-    shop.commit()
-    shop.write("registry/t.json", "c: any", "1.3.0")
-    shop.commit()
-    shop.git("checkout", "-q", "main")
-    shop.merge("side")
-    assert json.loads(shop.run("show", "t@1.2.0").stdout)["revision"] == "1.2.0"
+def test_a_revision_that_only_a_merged_branch_held_is_found(repository: Repository) -> None:
+    repository.git("checkout", "-q", "-b", "side")
+    repository.put("registry/t.json", "c: any", "1.2.0")
+    repository.commit()
+    repository.put("registry/t.json", "c: any", "1.3.0")
+    repository.commit()
+    repository.git("checkout", "-q", "main")
+    repository.merge("side")
+    assert json.loads(repository.run("show", "t@1.2.0").stdout)["revision"] == "1.2.0"
 
 
-def test_every_command_that_takes_a_contract_takes_a_name(shop: Workshop) -> None:
-    assert shop.run("describe", "t@1.0.0").stdout.startswith(b"t@1.0.0  t\n")
-    assert shop.run("describe", "t", "--at", "HEAD~1").stdout.startswith(b"t@1.0.0  t\n")
-    done = shop.run("diff", "t@1.0.0", "t")
+def test_every_command_that_takes_a_contract_takes_a_name(repository: Repository) -> None:
+    assert repository.run("describe", "t@1.0.0").stdout.startswith(b"t@1.0.0  t\n")
+    assert repository.run("describe", "t", "--at", "HEAD~1").stdout.startswith(b"t@1.0.0  t\n")
+    done = repository.run("diff", "t@1.0.0", "t")
     assert (done.exit_code, done.stdout.splitlines()[0]) == (2, b"t: 1.0.0 -> 1.1.0")
-    done = shop.run("validate", "HEAD~1:registry/t.json", "-", "--raw", stdin=b'{"a": 1}\n')
+    done = repository.run("validate", "HEAD~1:registry/t.json", "-", "--raw", stdin=b'{"a": 1}\n')
     assert (done.exit_code, done.stdout.splitlines()[0]) == (1, b"[FAIL] t@1.0.0 <- -:1")
 
 
-def test_a_name_means_the_file_on_disk_even_before_it_is_staged(shop: Workshop) -> None:
-    shop.write("registry/t.json", "z: any", "1.2.0")
-    assert shop.run("describe", "t").stdout.startswith(b"t@1.2.0  t\n")
-    shop.folder = shop.path("registry")
-    assert shop.run("describe", "t").stdout.startswith(b"t@1.2.0  t\n")
-    assert shop.run("describe", "HEAD:./t.json").stdout.startswith(b"t@1.1.0  t\n")
+def test_a_set_of_contracts_may_be_named(repository: Repository, tmp_path: Path) -> None:
+    calls = tmp_path / "calls.jsonl"
+    calls.write_text('{"contract": "t", "data": {"a": "x"}}\n{"contract": "x/u.v", "data": {"a": "x"}}\n', "ascii")
+    words = ("--contracts", "t@1.0.0", "HEAD:registry/t.json", "registry/u", "--envelopes", str(calls))
+    done = repository.run("matrix", *words)
+    assert (done.exit_code, done.stderr) == (1, "")
+    assert [line.split() for line in done.stdout.decode().splitlines() if line.startswith("  ")] == [
+        ["file", "declared", "1.0.0", "1.1.0"],
+        ["calls.jsonl", "-", "1/1", "1/1"],
+        ["file", "declared", "1.0.0", "2.0.0-rc.1"],
+        ["calls.jsonl", "-", "1/1", "0/1"],
+    ]
+    report = json.loads(repository.run("report", *words, "--format", "json").stdout)
+    assert [item["name"] for item in report["matrix"]["contracts"]] == ["t", "x/u.v"]
 
 
-def test_an_existing_file_wins_over_a_name(shop: Workshop) -> None:
-    shop.write("t", "q: any", "9.0.0")
-    assert shop.run("describe", "t").stdout.startswith(b"t@9.0.0  t\n")
-    shop.path("x/u.v").mkdir(parents=True)
-    assert shop.run("describe", "x/u.v").stdout.startswith(b"x/u.v@2.0.0-rc.1  t\n".replace(b"  t", b"  x/u.v"))
+def test_a_set_of_names_is_looked_up_in_a_commit(repository: Repository) -> None:
+    words = ("matrix", "--contracts", "t", "--envelopes", "-", "--format", "json")
+    for more, revision in (((), "1.1.0"), (("--at", "HEAD~1"), "1.0.0")):
+        shown = repository.run(*words, *more, stdin=b'{"contract": "t", "data": {"a": "x"}}')
+        assert f'"{revision}"'.encode() in shown.stdout
+
+
+def test_a_set_names_what_is_not_there_and_what_is_there_twice(repository: Repository) -> None:
+    words = ("t", "HEAD:registry/t.json", "t@7.0.0", "nowhere:t.json", "--envelopes", "-")
+    done = repository.run("matrix", "--contracts", *words)
+    assert (done.exit_code, done.stderr.splitlines()) == (
+        3,
+        [
+            "error: t@1.1.0 is in t and again in HEAD:registry/t.json; the first one is used",
+            "[ERROR] t@7.0.0 input.unreadable: no file, and there is no revision 7.0.0 of t; it has 1.0.0, 1.1.0",
+            "[ERROR] nowhere:t.json input.unreadable: no file, and 'nowhere' names no commit",
+        ],
+    )
+
+
+def test_a_name_means_the_file_on_disk_even_before_it_is_staged(repository: Repository) -> None:
+    repository.put("registry/t.json", "z: any", "1.2.0")
+    assert repository.run("describe", "t").stdout.startswith(b"t@1.2.0  t\n")
+    assert repository.run("describe", "t", below="registry").stdout.startswith(b"t@1.2.0  t\n")
+    assert repository.run("describe", "HEAD:./t.json", below="registry").stdout.startswith(b"t@1.1.0  t\n")
+
+
+def test_an_existing_file_wins_over_a_name(repository: Repository) -> None:
+    repository.put("t", "q: any", "9.0.0")
+    assert repository.run("describe", "t").stdout.startswith(b"t@9.0.0  t\n")
+    (repository.top / "x/u.v").mkdir(parents=True)
+    assert repository.run("describe", "x/u.v").stdout.startswith(b"x/u.v@2.0.0-rc.1  t\n".replace(b"  t", b"  x/u.v"))
 
 
 @pytest.mark.parametrize(
@@ -113,36 +148,38 @@ def test_an_existing_file_wins_over_a_name(shop: Workshop) -> None:
         ("HEAD:registry/nothing.json", "there is no file 'registry/nothing.json' at HEAD"),
     ],
 )
-def test_what_is_not_there_is_told_with_what_is(shop: Workshop, argument: str, reason: str) -> None:
-    assert shop.run("show", argument) == (3, b"", f"error: {reason}\n")
-    done = shop.run("describe", argument)
+def test_what_is_not_there_is_told_with_what_is(repository: Repository, argument: str, reason: str) -> None:
+    assert repository.run("show", argument) == (3, b"", f"error: {reason}\n")
+    done = repository.run("describe", argument)
     assert done == (3, b"", f"[ERROR] {argument} input.unreadable: no file, and {reason}\n")
-    done = shop.run("validate", argument, "-", "--format", "json", stdin=b"")
+    done = repository.run("validate", argument, "-", "--format", "json", stdin=b"")
     assert json.loads(done.stdout)["errors"] == [{"code": "input.unreadable", "pointer": "", "offset": None}]
 
 
-def test_a_hostile_argument_is_escaped_and_is_no_option_of_git(shop: Workshop) -> None:
+def test_a_hostile_argument_is_escaped_and_is_no_option_of_git(repository: Repository) -> None:
     for argument in ("--output=x:y", "-x:y", "a\x1b[31m:b", "HEAD:\u202e", "a b:c", "x\ny:z"):
-        done = shop.run("show", "--", argument)
+        done = repository.run("show", "--", argument)
         assert (done.exit_code, done.stdout) == (3, b"")
         assert done.stderr.isascii()
         assert done.stderr.count("\n") == 1
         assert done.stderr[:-1].isprintable()
-    assert not shop.path("x").exists()
+    assert not (repository.top / "x").exists()
 
 
 def test_without_a_repository_or_a_commit(tmp_path: Path) -> None:
-    outside = Workshop(tmp_path / "work")
-    assert outside.run("show", "t") == (
+    unborn = Repository(tmp_path / "work")
+    assert unborn.run("show", "t") == (
         3,
         b"",
         "error: there is no contract 't' in the registry, which holds none\n",
     )
-    assert outside.run("show", "t", "--at", "HEAD") == (3, b"", "error: there are no commits yet\n")
-    assert outside.run("show", "t@1.0.0").exit_code == 3
-    outside.folder = tmp_path
-    assert outside.run("describe", "t")[::2] == (
+    assert unborn.run("show", "t", "--at", "HEAD") == (3, b"", "error: there are no commits yet\n")
+    assert unborn.run("show", "t@1.0.0").exit_code == 3
+    assert unborn.run("describe", "t", below="..")[::2] == (
         3,
         "[ERROR] t input.unreadable: no file, and no registry: the current directory is in no git repository\n",
     )
-    assert outside.run("describe", "t.json")[::2] == (3, "[ERROR] t.json input.unreadable: No such file or directory\n")
+    assert unborn.run("describe", "t.json", below="..")[::2] == (
+        3,
+        "[ERROR] t.json input.unreadable: No such file or directory\n",
+    )

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from tests.registry.conftest import Clone
-from tests.support.inprocess import protocolarc
 from tests.support.repository import Repository, codes, contract
 
 INTEGER, MORE, OTHER = "a: integer", "a: string; b: string opt", "a: string; b: integer opt"
@@ -46,10 +45,10 @@ CARRIED = {"registry/m.json": contract("m", "2.0.0", INTEGER)}
 
 def test_outside_of_ci_head_is_compared_with_where_it_left_the_default_branch(repository: Repository) -> None:
     topic(repository, BREAK)
-    done = protocolarc(repository, "gate")
+    done = repository.run("gate")
     assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
     repository.commit(CARRIED)
-    assert protocolarc(repository, "gate") == (
+    assert repository.run("gate") == (
         0,
         f"checked 1 contract: HEAD ({repository.git('rev-parse', 'HEAD')[:12]}) against main "
         f"({repository.git('rev-parse', 'main')[:12]})\n  (nothing to report)\n".encode(),
@@ -61,14 +60,14 @@ def test_a_range_begins_where_the_branch_left(repository: Repository) -> None:
     topic(repository, CARRIED)
     repository.git("checkout", "-q", "main")
     repository.commit({"registry/k.json": contract("k", "1.0.0")})
-    done = protocolarc(repository, "gate", "--from", "main", "--to", "topic")
+    done = repository.run("gate", "--from", "main", "--to", "topic")
     assert (done.exit_code, codes(done)) == (0, [])
 
 
 def test_a_pull_request_is_its_merge_ref_against_the_first_parent(repository: Repository, tmp_path: Path) -> None:
     head = topic(repository, CARRIED)
     merge_ref(repository)
-    done = protocolarc(repository, "gate", environ=pull_request(tmp_path, head))
+    done = repository.run("gate", environ=pull_request(tmp_path, head))
     assert (done.exit_code, codes(done)) == (0, [])
     assert b" against first parent of HEAD (" in done.stdout
 
@@ -78,7 +77,7 @@ def test_two_pull_requests_cannot_claim_one_revision(repository: Repository, tmp
     repository.git("checkout", "-q", "main")
     repository.commit({"registry/m3.json": contract("m", "1.1.0", OTHER)})
     merge_ref(repository)
-    done = protocolarc(repository, "gate", environ=pull_request(tmp_path, head))
+    done = repository.run("gate", environ=pull_request(tmp_path, head))
     assert done.exit_code == 2
     assert "revision.duplicate" in codes(done)
 
@@ -88,7 +87,7 @@ def test_a_pull_request_without_its_merge_ref_is_compared_with_the_fork(reposito
     repository.git("checkout", "-q", "main")
     repository.commit({"registry/k.json": contract("k", "1.0.0")})
     repository.git("checkout", "-q", "topic")
-    done = protocolarc(repository, "gate", environ=pull_request(tmp_path, head))
+    done = repository.run("gate", environ=pull_request(tmp_path, head))
     assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
 
 
@@ -98,11 +97,11 @@ def test_depth_2_is_enough_for_a_merge_ref_and_depth_1_is_nothing(
     head = topic(repository, BREAK)
     repository.git("branch", "merged", merge_ref(repository))
     enough = clone(repository, "--depth", "2", "-b", "merged", name="two")
-    done = protocolarc(enough, "gate", environ=pull_request(tmp_path, head))
+    done = enough.run("gate", environ=pull_request(tmp_path, head))
     assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
     assert b"note: this clone is shallow: revisions beyond its depth are not known" in done.stdout
     shallow = clone(repository, "--depth", "1", "-b", "merged", name="one")
-    assert protocolarc(shallow, "gate", environ=pull_request(tmp_path, head)) == (
+    assert shallow.run("gate", environ=pull_request(tmp_path, head)) == (
         3,
         b"",
         "error: nothing to compare: this clone is shallow and lacks the first parent of the merge\n"
@@ -111,7 +110,7 @@ def test_depth_2_is_enough_for_a_merge_ref_and_depth_1_is_nothing(
 
 
 def test_pull_request_target_compares_nothing(repository: Repository, tmp_path: Path) -> None:
-    done = protocolarc(repository, "gate", environ=github(tmp_path, "pull_request_target", number=7))
+    done = repository.run("gate", environ=github(tmp_path, "pull_request_target", number=7))
     assert (done.exit_code, done.stdout) == (3, b"")
     assert "git fetch origin refs/pull/7/merge" in done.stderr
 
@@ -120,7 +119,7 @@ def test_a_merge_group_says_its_own_commits(repository: Repository, tmp_path: Pa
     base = repository.git("rev-parse", "HEAD")
     head = repository.commit(BREAK)
     environ = github(tmp_path, "merge_group", merge_group={"base_sha": base, "head_sha": head})
-    assert protocolarc(repository, "gate", environ=environ).exit_code == 2
+    assert repository.run("gate", environ=environ).exit_code == 2
 
 
 def test_a_push_is_after_against_before(repository: Repository, tmp_path: Path) -> None:
@@ -128,10 +127,10 @@ def test_a_push_is_after_against_before(repository: Repository, tmp_path: Path) 
     repository.commit(BREAK)
     after = repository.commit({"x": b"1"})
     environ = github(tmp_path, "push", before=before, after=after)
-    done = protocolarc(repository, "gate", environ=environ)
+    done = repository.run("gate", environ=environ)
     assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
     gitlab = {"GITLAB_CI": "true", "CI_COMMIT_BEFORE_SHA": before, "CI_COMMIT_SHA": after}
-    assert protocolarc(repository, "gate", environ=gitlab) == done
+    assert repository.run("gate", environ=gitlab) == done
 
 
 @pytest.mark.parametrize("before", [ZEROS, "1" * 40], ids=["new", "gone"])
@@ -139,7 +138,7 @@ def test_a_push_of_a_new_or_rewritten_branch_is_compared_with_the_default_branch
     repository: Repository, tmp_path: Path, before: str
 ) -> None:
     after = topic(repository, BREAK)
-    done = protocolarc(repository, "gate", environ=github(tmp_path, "push", before=before, after=after))
+    done = repository.run("gate", environ=github(tmp_path, "push", before=before, after=after))
     assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
     assert b"; compared with main (" in done.stdout
 
@@ -148,7 +147,7 @@ def test_a_forced_push_is_compared_with_the_default_branch(repository: Repositor
     before = topic(repository, CARRIED)
     repository.git("reset", "-q", "--hard", "main")
     after = repository.commit(BREAK)
-    done = protocolarc(repository, "gate", environ=github(tmp_path, "push", before=before, after=after))
+    done = repository.run("gate", environ=github(tmp_path, "push", before=before, after=after))
     assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
     assert b"is not in the history of " in done.stdout
 
@@ -156,20 +155,20 @@ def test_a_forced_push_is_compared_with_the_default_branch(repository: Repositor
 def test_the_first_push_of_all_has_nothing_before_it(repository: Repository, tmp_path: Path) -> None:
     after = repository.git("rev-parse", "HEAD")
     push = {"before": ZEROS, "after": after, "repository": {"default_branch": "main"}}
-    done = protocolarc(repository, "gate", environ=github(tmp_path, "push", ref="refs/heads/main", **push))
+    done = repository.run("gate", environ=github(tmp_path, "push", ref="refs/heads/main", **push))
     assert done.exit_code == 0
     assert b"note: the default branch is new: every contract counts as new" in done.stdout
     gitlab = {"GITLAB_CI": "true", "CI_COMMIT_BEFORE_SHA": ZEROS, "CI_COMMIT_SHA": after}
     first = {**gitlab, "CI_COMMIT_BRANCH": "main", "CI_DEFAULT_BRANCH": "main"}
-    assert protocolarc(repository, "gate", environ=first) == done
+    assert repository.run("gate", environ=first) == done
     for other in (gitlab, github(tmp_path, "push", ref="refs/heads/other", **push)):
-        done = protocolarc(repository, "gate", environ=other)
+        done = repository.run("gate", environ=other)
         assert (done.exit_code, done.stderr[:50]) == (3, "error: nothing to compare: base and head are the s")
 
 
 def test_a_push_that_deletes_is_nothing_to_compare(repository: Repository, tmp_path: Path) -> None:
     before = repository.git("rev-parse", "HEAD")
-    done = protocolarc(repository, "gate", environ=github(tmp_path, "push", before=before, after=ZEROS))
+    done = repository.run("gate", environ=github(tmp_path, "push", before=before, after=ZEROS))
     assert done.exit_code == 3
 
 
@@ -182,16 +181,16 @@ def test_a_merge_request_of_gitlab(repository: Repository) -> None:
         "CI_MERGE_REQUEST_DIFF_BASE_SHA": fork,
         "CI_COMMIT_SHA": head,
     }
-    assert protocolarc(repository, "gate", environ=environ).exit_code == 2
+    assert repository.run("gate", environ=environ).exit_code == 2
     gone = {**environ, "CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "gone"}
-    assert protocolarc(repository, "gate", environ=gone).exit_code == 2
+    assert repository.run("gate", environ=gone).exit_code == 2
     merge_ref(repository)
-    merged = protocolarc(repository, "gate", environ={**environ, "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA": head})
+    merged = repository.run("gate", environ={**environ, "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA": head})
     assert (merged.exit_code, b" against first parent of HEAD (" in merged.stdout) == (2, True)
 
 
 def test_a_release_is_compared_with_the_last_stable_one_before_it(repository: Repository) -> None:
-    assert b"note: no release matches v*: every" in protocolarc(repository, "gate", "--release").stdout
+    assert b"note: no release matches v*: every" in repository.run("gate", "--release").stdout
     repository.git("tag", "v1.0.0")
     repository.commit({"registry/m.json": contract("m", "1.1.0-rc.1", INTEGER)})
     repository.git("tag", "v1.1.0-rc.1")
@@ -199,7 +198,7 @@ def test_a_release_is_compared_with_the_last_stable_one_before_it(repository: Re
     repository.git("tag", "v99.0.0", repository.git("rev-parse", "HEAD:registry/m.json"))
     repository.commit({"registry/m.json": contract("m", "1.1.0", INTEGER)})
     repository.git("tag", "-a", "-m", "release", "v1.1.0")
-    done = protocolarc(repository, "gate", "--release")
+    done = repository.run("gate", "--release")
     assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
     assert b" against v1.0.0 (" in done.stdout
     assert b"m: 1.0.0 -> 1.1.0 is breaking and needs 2.0.0" in done.stdout
@@ -210,7 +209,7 @@ def test_releases_are_ordered_as_versions(repository: Repository) -> None:
     repository.commit({"x": b"1"})
     repository.git("tag", "v10.0.0")
     repository.commit(CARRIED)
-    assert b" against v10.0.0 (" in protocolarc(repository, "gate", "--release").stdout
+    assert b" against v10.0.0 (" in repository.run("gate", "--release").stdout
 
 
 def test_a_higher_release_outside_the_history_is_named(repository: Repository) -> None:
@@ -219,10 +218,10 @@ def test_a_higher_release_outside_the_history_is_named(repository: Repository) -
     repository.git("tag", "v2.0.0")
     repository.git("checkout", "-q", "main")
     repository.commit(CARRIED)
-    done = protocolarc(repository, "gate", "--release")
+    done = repository.run("gate", "--release")
     assert (done.exit_code, done.stdout) == (3, b"")
     assert done.stderr.startswith("error: v2.0.0 is a higher release and not in the history of HEAD\nhint: --from ")
-    assert protocolarc(repository, "gate", "--release", "--from", "v1.0.0").exit_code == 0
+    assert repository.run("gate", "--release", "--from", "v1.0.0").exit_code == 0
 
 
 def test_a_tag_pattern_of_the_policy(repository: Repository) -> None:
@@ -230,7 +229,7 @@ def test_a_tag_pattern_of_the_policy(repository: Repository) -> None:
     repository.git("tag", "contracts/1.0.0-final")
     repository.git("tag", "v7.0.0")
     repository.commit(BREAK)
-    done = protocolarc(repository, "gate", "--release")
+    done = repository.run("gate", "--release")
     assert (done.exit_code, b" against contracts/1.0.0-final (" in done.stdout) == (2, True)
 
 
@@ -245,7 +244,7 @@ NOTHING_TO_COMPARE = [
 
 @pytest.mark.parametrize(("words", "reason"), NOTHING_TO_COMPARE, ids=range(len(NOTHING_TO_COMPARE)))
 def test_nothing_to_compare_is_never_success(repository: Repository, words: list[str], reason: str) -> None:
-    done = protocolarc(repository, "gate", *words)
+    done = repository.run("gate", *words)
     assert (done.exit_code, done.stdout) == (3, b"")
     assert reason in done.stderr
 
@@ -253,7 +252,7 @@ def test_nothing_to_compare_is_never_success(repository: Repository, words: list
 def test_two_roots_have_nothing_to_compare(repository: Repository) -> None:
     repository.git("checkout", "-q", "--orphan", "other")
     repository.commit(BREAK)
-    done = protocolarc(repository, "gate", "--from", "main")
+    done = repository.run("gate", "--from", "main")
     assert (done.exit_code, done.stdout) == (3, b"")
     assert "main and HEAD have no commit in common" in done.stderr
 
@@ -263,36 +262,36 @@ def test_a_shallow_clone_without_the_base_says_which_fetch_helps(repository: Rep
     topic(repository, BREAK)
     shallow = clone(repository, "--depth", "1", "-b", "topic")
     for words in ([], ["--from", "main"], ["--from", base], ["--release"]):
-        done = protocolarc(shallow, "gate", *words)
+        done = shallow.run("gate", *words)
         assert (done.exit_code, done.stdout) == (3, b"")
         assert "git fetch" in done.stderr or "--from names a base" in done.stderr
 
 
 def test_no_commit_and_no_contract_are_nothing_to_compare(empty: Repository) -> None:
-    assert "has no commit" in protocolarc(empty, "gate").stderr
+    assert "has no commit" in empty.run("gate").stderr
     empty.commit({"x": b"1"})
     empty.commit({"x": b"2"})
-    done = protocolarc(empty, "gate", "--from", "HEAD~1")
+    done = empty.run("gate", "--from", "HEAD~1")
     assert (done.exit_code, done.stdout) == (3, b"")
     assert "nothing to compare: no contract below registry" in done.stderr
 
 
 def test_a_change_cannot_allow_itself(repository: Repository) -> None:
     topic(repository, {"registry/m.json": None, "protocolarc.toml": b'retired = ["m"]\n'})
-    done = protocolarc(repository, "gate")
+    done = repository.run("gate")
     assert (done.exit_code, codes(done)) == (2, ["contract.removed", "policy.changed"])
     repository.git("checkout", "-q", "main")
     repository.commit({"protocolarc.toml": b'retired = ["m"]\n'})
     repository.git("checkout", "-q", "-b", "later")
     repository.commit({"registry/m.json": None, "registry/k.json": contract("k", "1.0.0")})
-    done = protocolarc(repository, "gate")
+    done = repository.run("gate")
     assert (done.exit_code, codes(done)) == (0, ["contract.removed"])
 
 
 def test_a_change_of_the_paths_hides_nothing(repository: Repository) -> None:
     files = {"protocolarc.toml": b'paths = ["other"]\n', "other/k.json": contract("k", "1.0.0"), **BREAK}
     topic(repository, files)
-    done = protocolarc(repository, "gate")
+    done = repository.run("gate")
     assert (done.exit_code, codes(done)) == (2, ["bump.missing", "policy.changed"])
 
 
@@ -312,18 +311,18 @@ SMALL = {"registry/m.json": contract("m", "1.0.1", INTEGER)}
 def test_a_waiver_of_the_base_lets_its_change_through_until_its_day(repository: Repository) -> None:
     repository.commit({"waivers.toml": WAIVER})
     topic(repository, SMALL)
-    assert protocolarc(repository, "gate", "--now", "2026-06-30").exit_code == 0
-    over = protocolarc(repository, "gate", "--now", "2026-07-01")
+    assert repository.run("gate", "--now", "2026-06-30").exit_code == 0
+    over = repository.run("gate", "--now", "2026-07-01")
     assert (over.exit_code, codes(over)) == (2, ["bump.missing", "waiver.expired"])
     repository.commit({"waivers.toml": None})
-    done = protocolarc(repository, "gate", "--now", "2026-06-30")
+    done = repository.run("gate", "--now", "2026-06-30")
     assert (done.exit_code, codes(done)) == (0, ["policy.changed"])
 
 
 def test_a_waiver_of_any_words_stays_in_its_line(repository: Repository) -> None:
     repository.commit({"waivers.toml": WAIVER.replace(b'"m"', '"m\\n\u00e9"'.encode())})
     topic(repository, {"registry/k.json": contract("k", "1.0.0")})
-    done = protocolarc(repository, "gate", "--now", "2026-01-01")
+    done = repository.run("gate", "--now", "2026-01-01")
     assert (done.exit_code, codes(done)) == (1, ["waiver.unused"])
     assert b"m\\n\\u00e9: the waiver of field.type.changed at a matches nothing (waivers.toml)\n" in done.stdout
 
@@ -337,9 +336,9 @@ def test_the_default_branch_of_the_event_counts_as_the_remote_has_it(
     after = topic(mine, BREAK)
     push = {"before": ZEROS, "after": after}
     environ = github(tmp_path, "push", **push, repository={"default_branch": "develop"})
-    done = protocolarc(mine, "gate", environ=environ)
+    done = mine.run("gate", environ=environ)
     assert (done.exit_code, b"; compared with origin/develop (" in done.stdout) == (2, True)
-    assert protocolarc(mine, "gate", environ=github(tmp_path, "push", **push)).exit_code == 3
+    assert mine.run("gate", environ=github(tmp_path, "push", **push)).exit_code == 3
 
 
 def test_a_stale_local_branch_is_not_the_target(repository: Repository, clone: Clone, tmp_path: Path) -> None:
@@ -348,29 +347,29 @@ def test_a_stale_local_branch_is_not_the_target(repository: Repository, clone: C
     mine.git("fetch", "-q", environ={"GIT_ALLOW_PROTOCOL": "file"})
     mine.git("checkout", "-q", "-b", "topic", "origin/main")
     head = mine.commit({"x": b"1"})
-    done = protocolarc(mine, "gate", environ=pull_request(tmp_path, head))
+    done = mine.run("gate", environ=pull_request(tmp_path, head))
     assert (done.exit_code, codes(done)) == (0, [])
 
 
 def test_a_waiver_of_the_head_does_not_count(repository: Repository) -> None:
     topic(repository, {"waivers.toml": WAIVER, **SMALL})
-    done = protocolarc(repository, "gate", "--now", "2026-01-01")
+    done = repository.run("gate", "--now", "2026-01-01")
     assert (done.exit_code, codes(done)) == (2, ["bump.missing", "policy.changed"])
 
 
 def test_a_waiver_that_matches_nothing_is_an_error_unless_its_change_may_come(repository: Repository) -> None:
     repository.commit({"waivers.toml": WAIVER})
     topic(repository, {"registry/k.json": contract("k", "1.0.0")})
-    done = protocolarc(repository, "gate", "--now", "2026-01-01")
+    done = repository.run("gate", "--now", "2026-01-01")
     assert (done.exit_code, codes(done)) == (0, ["waiver.unused"])
     repository.git("checkout", "-q", "main")
     repository.commit(SMALL)
     repository.git("checkout", "-q", "-b", "later")
     repository.commit({"registry/k.json": contract("k", "1.0.0")})
-    done = protocolarc(repository, "gate", "--now", "2026-01-01")
+    done = repository.run("gate", "--now", "2026-01-01")
     assert (done.exit_code, codes(done)) == (1, ["waiver.unused"])
     repository.commit({"waivers.toml": None})
-    assert protocolarc(repository, "gate", "--now", "2026-01-01").exit_code == 0
+    assert repository.run("gate", "--now", "2026-01-01").exit_code == 0
 
 
 BAD_WAIVERS = [
@@ -387,7 +386,7 @@ BAD_WAIVERS = [
 def test_waivers_that_cannot_be_used_are_an_input_error(repository: Repository, text: bytes, reason: str) -> None:
     repository.commit({"waivers.toml": text})
     topic(repository, SMALL)
-    done = protocolarc(repository, "gate")
+    done = repository.run("gate")
     assert (done.exit_code, done.stdout) == (3, b"")
     assert reason in done.stderr
 
@@ -396,17 +395,17 @@ def test_the_gate_is_transitive_unless_told_otherwise(repository: Repository) ->
     repository.commit({"registry/m.json": contract("m", "1.1.0", MORE)})
     repository.commit({"registry/m.json": contract("m", "1.2.0")})
     topic(repository, {"registry/m.json": contract("m", "1.3.0", OTHER)})
-    assert codes(protocolarc(repository, "gate")) == ["chain.breaking"]
-    assert codes(protocolarc(repository, "gate", "--pairwise")) == []
+    assert codes(repository.run("gate")) == ["chain.breaking"]
+    assert codes(repository.run("gate", "--pairwise")) == []
 
 
 def test_a_number_that_comes_back_is_an_error_in_the_gate(repository: Repository) -> None:
     repository.commit({"registry/m.json": None, "registry/k.json": contract("k", "1.0.0")})
     topic(repository, {"registry/m.json": contract("m", "1.0.0", INTEGER)})
-    done = protocolarc(repository, "gate")
+    done = repository.run("gate")
     assert (done.exit_code, codes(done)) == (1, ["revision.reused"])
     repository.commit({"registry/m.json": contract("m", "1.0.1", INTEGER)})
-    assert protocolarc(repository, "gate").exit_code == 0
+    assert repository.run("gate").exit_code == 0
 
 
 def test_a_merge_that_loses_what_one_side_had(repository: Repository) -> None:
@@ -414,12 +413,12 @@ def test_a_merge_that_loses_what_one_side_had(repository: Repository) -> None:
     repository.git("checkout", "-q", "main")
     repository.commit({"x": b"1"})
     repository.git("merge", "-q", "-s", "ours", "-m", "merge", "topic")
-    done = protocolarc(repository, "gate", "--from", "HEAD^1")
+    done = repository.run("gate", "--from", "HEAD^1")
     assert (done.exit_code, codes(done)) == (1, ["revision.lost-in-merge"])
 
 
 def test_the_gate_works_in_a_bare_repository(repository: Repository, clone: Clone) -> None:
     topic(repository, BREAK)
     bare = clone(repository, "--bare")
-    done = protocolarc(bare, "gate", "--from", "main", "--to", "topic")
+    done = bare.run("gate", "--from", "main", "--to", "topic")
     assert (done.exit_code, codes(done)) == (2, ["bump.missing"])

@@ -11,24 +11,24 @@ import pytest
 
 from protocolarc.render.formats import CHECK
 from tests.support.cli import ROOT
-from tests.support.workshop import Workshop, pinned_environment
+from tests.support.repository import Repository, environment
 
 ACTION = (ROOT / "action.yml").read_text(encoding="ascii")
 
 
 @pytest.mark.parametrize("format_name", CHECK)
 def test_both_entries_print_the_same_report(tmp_path: Path, format_name: str) -> None:
-    shop = Workshop(tmp_path / "work")
-    shop.write("registry/\u00e9 <b>%.json", "a: string")
-    shop.commit()
-    shop.write("registry/\u00e9 <b>%.json", "a: integer")
-    shop.write_text("registry/x::y.json", "{")
-    shop.git("add", "-A")
-    done = shop.run("check", "--format", format_name)
+    repository = Repository(tmp_path / "work")
+    repository.put("registry/\u00e9 <b>%.json", "a: string")
+    repository.commit()
+    repository.put("registry/\u00e9 <b>%.json", "a: integer")
+    repository.write({"registry/x::y.json": "{"})
+    repository.git("add", "-A")
+    done = repository.run("check", "--format", format_name)
     light = subprocess.run(
         [sys.executable, "-m", "protocolarc.hook", "--format", format_name],
-        cwd=shop.folder,
-        env=pinned_environment(),
+        cwd=repository.top,
+        env=environment(),
         capture_output=True,
         check=False,
     )
@@ -56,11 +56,11 @@ def test_the_scripts_of_the_action_are_shell(tmp_path: Path) -> None:
 
 
 def test_the_gate_script_hands_on_the_exit_code_and_writes_its_reports(tmp_path: Path) -> None:
-    shop = Workshop(tmp_path / "work")
-    shop.write("registry/t.json", "a: string")
-    shop.commit()
-    shop.write("registry/t.json", "a: integer")
-    shop.commit()
+    repository = Repository(tmp_path / "work")
+    repository.put("registry/t.json", "a: string")
+    repository.commit()
+    repository.put("registry/t.json", "a: integer")
+    repository.commit()
     tool = tmp_path / "protocolarc" / "bin" / "protocolarc"
     tool.parent.mkdir(parents=True)
     tool.write_text(f'#!/bin/sh\nexec {sys.executable} -m protocolarc "$@"\n', encoding="utf-8")
@@ -70,8 +70,8 @@ def test_the_gate_script_hands_on_the_exit_code_and_writes_its_reports(tmp_path:
     words = {"FROM": "HEAD~1", "TO": "HEAD", "RELEASE": "false", "SARIF_FILE": str(tmp_path / "sarif")}
     done = subprocess.run(
         ["bash", "--noprofile", "--norc", "-e", "-c", script],
-        cwd=shop.folder,
-        env={**pinned_environment(), **words, "RUNNER_TEMP": str(tmp_path), **{k: str(v) for k, v in files.items()}},
+        cwd=repository.top,
+        env={**environment(), **words, "RUNNER_TEMP": str(tmp_path), **{k: str(v) for k, v in files.items()}},
         capture_output=True,
         check=False,
     )

@@ -7,28 +7,28 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.workshop import Workshop
+from tests.support.repository import Repository
 
 
 @pytest.fixture
-def shop(tmp_path: Path) -> Workshop:
+def repository(tmp_path: Path) -> Repository:
     """A contract t: b joins in 1.1.0, a changes its type in 2.0.0, and only words change in 2.0.1."""
-    shop = Workshop(tmp_path / "work")
+    repository = Repository(tmp_path / "work")
     for fields, revision in (
         ("a: string; c.d: any", "1.0.0"),
         ("a: string; c.d: any; b: string|null opt", "1.1.0"),
         ("b: null|string opt; a: integer; c.d: any", "2.0.0"),
     ):
-        shop.write("registry/t.json", fields, revision)
-        shop.commit(revision, author=f"Author {revision}")
-    shop.write("registry/t.json", "b: null|string opt; a: integer; c.d: any", "2.0.1", doc="words")
-    shop.commit("words", author="R\u00e9gis\x1b[31m")
-    return shop
+        repository.put("registry/t.json", fields, revision)
+        repository.commit(author=f"Author {revision}")
+    repository.put("registry/t.json", "b: null|string opt; a: integer; c.d: any", "2.0.1", doc="words")
+    repository.commit(author="R\u00e9gis\x1b[31m")
+    return repository
 
 
-def test_blame_names_the_revision_and_commit_of_each_field(shop: Workshop) -> None:
-    first, second, third = (shop.git("rev-parse", f"HEAD~{back}")[:12] for back in (3, 2, 1))
-    done = shop.run("blame", "t")
+def test_blame_names_the_revision_and_commit_of_each_field(repository: Repository) -> None:
+    first, second, third = (repository.git("rev-parse", f"HEAD~{back}")[:12] for back in (3, 2, 1))
+    done = repository.run("blame", "t")
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout.decode("ascii").splitlines() == [
         "t@2.0.1",
@@ -37,46 +37,46 @@ def test_blame_names_the_revision_and_commit_of_each_field(shop: Workshop) -> No
         f"  a      integer      yes       2.0.0  {third}  2026-01-03  Author 2.0.0",
         f"  c.d    any          yes       1.0.0  {first}  2026-01-01  Author 1.0.0",
     ]
-    assert shop.run("blame", "t", "['c'].d").stdout.splitlines()[2].split()[0] == b"c.d"
-    (field,) = json.loads(shop.run("blame", "t", "a", "--format", "json").stdout)["fields"]
+    assert repository.run("blame", "t", "['c'].d").stdout.splitlines()[2].split()[0] == b"c.d"
+    (field,) = json.loads(repository.run("blame", "t", "a", "--format", "json").stdout)["fields"]
     assert (field["field"], field["revision"], field["commit"][:12]) == ("a", "2.0.0", third)
 
 
-def test_blame_begins_anew_when_a_contract_or_a_field_came_back(shop: Workshop) -> None:
-    shop.write("registry/t.json", "b: null|string opt", "3.0.0")
-    shop.commit()
-    shop.write("registry/t.json", "b: null|string opt; a: integer", "4.0.0")
-    shop.commit()
-    assert b"  a      integer      yes       4.0.0  " in shop.run("blame", "t").stdout
-    shop.path("registry/t.json").unlink()
-    shop.commit()
-    assert shop.run("blame", "t")[::2] == (3, "error: there is no contract 't' at HEAD, which holds none\n")
-    shop.write("registry/t.json", "b: null|string opt", "5.0.0")
-    shop.commit()
-    assert b"  b      null|string  no        5.0.0  " in shop.run("blame", "t").stdout
+def test_blame_begins_anew_when_a_contract_or_a_field_came_back(repository: Repository) -> None:
+    repository.put("registry/t.json", "b: null|string opt", "3.0.0")
+    repository.commit()
+    repository.put("registry/t.json", "b: null|string opt; a: integer", "4.0.0")
+    repository.commit()
+    assert b"  a      integer      yes       4.0.0  " in repository.run("blame", "t").stdout
+    (repository.top / "registry/t.json").unlink()
+    repository.commit()
+    assert repository.run("blame", "t")[::2] == (3, "error: there is no contract 't' at HEAD, which holds none\n")
+    repository.put("registry/t.json", "b: null|string opt", "5.0.0")
+    repository.commit()
+    assert b"  b      null|string  no        5.0.0  " in repository.run("blame", "t").stdout
 
 
 def test_blame_of_one_file_per_revision_follows_the_highest(tmp_path: Path) -> None:
-    shop = Workshop(tmp_path / "work")
+    repository = Repository(tmp_path / "work")
     for fields, revision in (("a: string", "1.0.0"), ("a: integer", "2.0.0"), ("a: string; z: any opt", "1.1.0")):
-        shop.write(f"registry/{revision}.json", fields, revision)
-        shop.commit()
-    assert shop.run("blame", "t").stdout.splitlines()[2].split()[:4] == [b"a", b"integer", b"yes", b"2.0.0"]
+        repository.put(f"registry/{revision}.json", fields, revision)
+        repository.commit()
+    assert repository.run("blame", "t").stdout.splitlines()[2].split()[:4] == [b"a", b"integer", b"yes", b"2.0.0"]
 
 
-def test_blame_of_what_is_not_there(shop: Workshop) -> None:
-    assert shop.run("blame", "tt")[::2] == (3, "error: there is no contract 'tt' at HEAD; it holds t\n")
-    assert shop.run("blame", "t", "bb")[::2] == (3, "error: there is no field bb in t@2.0.1; it has b, a, c.d\n")
-    assert shop.run("blame", "t", "a..b")[::2] == (
+def test_blame_of_what_is_not_there(repository: Repository) -> None:
+    assert repository.run("blame", "tt")[::2] == (3, "error: there is no contract 'tt' at HEAD; it holds t\n")
+    assert repository.run("blame", "t", "bb")[::2] == (3, "error: there is no field bb in t@2.0.1; it has b, a, c.d\n")
+    assert repository.run("blame", "t", "a..b")[::2] == (
         3,
         "error: 'a..b' is no path: expected a name or ['...'] at character 2\n",
     )
 
 
-def test_bisect_names_the_first_revision_that_rejects(shop: Workshop) -> None:
-    shop.write_text("e.json", '{"contract": "t", "revision": "1.0.0", "data": {"a": "x", "c": {"d": 1}}}')
-    commit = shop.git("rev-parse", "HEAD~1")[:12]
-    assert shop.run("bisect", "t", "e.json") == (
+def test_bisect_names_the_first_revision_that_rejects(repository: Repository) -> None:
+    repository.write({"e.json": '{"contract": "t", "revision": "1.0.0", "data": {"a": "x", "c": {"d": 1}}}'})
+    commit = repository.git("rev-parse", "HEAD~1")[:12]
+    assert repository.run("bisect", "t", "e.json") == (
         0,
         f"e.json: rejected first by t@2.0.0, commit {commit}, 2026-01-03, Author 2.0.0; accepted by 1.0.0, 1.1.0\n"
         "[FAIL] t@2.0.0 <- e.json\n"
@@ -86,20 +86,24 @@ def test_bisect_names_the_first_revision_that_rejects(shop: Workshop) -> None:
     )
 
 
-def test_bisect_says_when_nothing_rejects_and_when_all_do(shop: Workshop) -> None:
-    done = shop.run("bisect", "t", "-", "--raw", stdin=b'{"a": true}\n{"c": {"d": 1}, "a": 1}\n')
+def test_bisect_says_when_nothing_rejects_and_when_all_do(repository: Repository) -> None:
+    done = repository.run("bisect", "t", "-", "--raw", stdin=b'{"a": true}\n{"c": {"d": 1}, "a": 1}\n')
     lines = done.stdout.decode().splitlines()
     assert lines[0].endswith("; there is no lower revision")
     assert lines[0].startswith("-:1: rejected first by t@1.0.0, ")
-    shop.write("registry/u.json", "", name="u")
-    shop.commit()
-    assert shop.run("bisect", "u", "-", "--raw", stdin=b"{}") == (0, b"-:1: no revision of u rejects it (1.0.0)\n", "")
+    repository.put("registry/u.json", "", name="u")
+    repository.commit()
+    assert repository.run("bisect", "u", "-", "--raw", stdin=b"{}") == (
+        0,
+        b"-:1: no revision of u rejects it (1.0.0)\n",
+        "",
+    )
 
 
-def test_of_a_revision_that_was_edited_its_last_state_counts(shop: Workshop) -> None:
-    shop.write("registry/t.json", "a: integer; c.d: any; b: string|null opt", "1.1.0")
-    shop.commit(author="R\u00e9gis\x1b[31m")
-    done = shop.run("bisect", "t", "-", "--raw", stdin=b'{"a": "x", "c": {"d": 1}}')
+def test_of_a_revision_that_was_edited_its_last_state_counts(repository: Repository) -> None:
+    repository.put("registry/t.json", "a: integer; c.d: any; b: string|null opt", "1.1.0")
+    repository.commit(author="R\u00e9gis\x1b[31m")
+    done = repository.run("bisect", "t", "-", "--raw", stdin=b'{"a": "x", "c": {"d": 1}}')
     assert done.stdout.startswith(b"-:1: rejected first by t@1.1.0, ")
     assert b", R\\u00e9gis\\u001b[31m; accepted by 1.0.0\n" in done.stdout
 
@@ -118,13 +122,18 @@ def test_of_a_revision_that_was_edited_its_last_state_counts(shop: Workshop) -> 
         (("tt", "-"), b"{}", "error: there is no contract 'tt' in the history of the registry; it holds t\n"),
     ],
 )
-def test_bisect_of_what_cannot_be_answered(shop: Workshop, words: tuple[str, ...], stdin: bytes, reason: str) -> None:
-    assert shop.run("bisect", *words, stdin=stdin) == (3, b"", reason)
+def test_bisect_of_what_cannot_be_answered(
+    repository: Repository, words: tuple[str, ...], stdin: bytes, reason: str
+) -> None:
+    assert repository.run("bisect", *words, stdin=stdin) == (3, b"", reason)
 
 
 @pytest.mark.parametrize("words", [("blame", "t"), ("bisect", "t", "-"), ("show", "t"), ("log",)])
 def test_outside_of_a_repository_and_before_the_first_commit(tmp_path: Path, words: tuple[str, ...]) -> None:
-    shop = Workshop(tmp_path / "work")
-    assert shop.run(*words).exit_code == 3
-    shop.folder = tmp_path
-    assert shop.run(*words) == (3, b"", "error: the current directory is in no git repository\nhint: git init\n")
+    repository = Repository(tmp_path / "work")
+    assert repository.run(*words).exit_code == 3
+    assert repository.run(*words, below="..") == (
+        3,
+        b"",
+        "error: the current directory is in no git repository\nhint: git init\n",
+    )

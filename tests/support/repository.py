@@ -1,4 +1,4 @@
-"""Real git repositories, made with few processes, with identity, dates and configuration pinned."""
+"""Real git repositories: identity, dates and configuration are pinned, a day per commit."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Self
+from unittest import mock
 
+from tests.support import cli
 from tests.support.cli import ROOT, Done
 from tests.support.notation import document
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
+Files = Mapping[str, bytes | str | None]
+"""What stands in files, by their paths from the top; ``None`` for one that is deleted."""
 
 
 def environment(more: Mapping[str, str] = NOTHING) -> dict[str, str]:
@@ -25,12 +29,10 @@ def environment(more: Mapping[str, str] = NOTHING) -> dict[str, str]:
         "HOME": "/nonexistent",
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_CONFIG_GLOBAL": os.devnull,
-        "GIT_AUTHOR_NAME": "A",
-        "GIT_AUTHOR_EMAIL": "a@example.com",
-        "GIT_AUTHOR_DATE": "2026-01-01T00:00:00Z",
-        "GIT_COMMITTER_NAME": "A",
-        "GIT_COMMITTER_EMAIL": "a@example.com",
-        "GIT_COMMITTER_DATE": "2026-01-01T00:00:00Z",
+        "GIT_AUTHOR_NAME": "Ada",
+        "GIT_AUTHOR_EMAIL": "ada@example.com",
+        "GIT_COMMITTER_NAME": "Ada",
+        "GIT_COMMITTER_EMAIL": "ada@example.com",
         "GIT_MERGE_AUTOEDIT": "no",
         **more,
     }
@@ -42,13 +44,21 @@ def contract(name: str, revision: str, fields: str = "a: string", **keys: Any) -
 
 
 class Repository:
-    """A repository below a temporary directory."""
+    """A repository, and the product inside it."""
 
     def __init__(self, top: Path, *init: str) -> None:
+        """Make a new one, with more words for ``git init``."""
         self.top = top
+        self.days = 0
         top.mkdir(parents=True, exist_ok=True)
-        if init != ("none",):
-            self.git("init", "-q", "-b", "main", *init)
+        self.git("init", "-q", "-b", "main", *init)
+
+    @classmethod
+    def at(cls, top: Path) -> Self:
+        """Take the directory that is there: a copy, a clone, a worktree, or no repository at all."""
+        there = cls.__new__(cls)
+        there.top, there.days = top, 10
+        return there
 
     def git(self, *words: str, check: bool = True, environ: Mapping[str, str] = NOTHING, stdin: bytes = b"") -> str:
         """Run git and return what it printed."""
@@ -59,29 +69,54 @@ class Repository:
             raise AssertionError(f"git {words}: {done.stderr.decode()}")
         return done.stdout.decode("utf-8", "surrogateescape").strip()
 
-    def write(self, files: Mapping[str, bytes | None]) -> None:
-        """Write files below the top; ``None`` deletes one."""
+    def write(self, files: Files) -> None:
+        """Write files, or delete them."""
         for name, data in files.items():
             path = self.top / name
             if data is None:
                 path.unlink()
                 continue
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
+            path.write_bytes(data.encode() if isinstance(data, str) else data)
 
-    def stage(self, files: Mapping[str, bytes | None]) -> None:
+    def put(self, path: str, fields: str, revision: str = "1.0.0", **keys: Any) -> None:
+        """Write the contract ``t``, or one of another name, over several lines."""
+        self.write({path: json.dumps(document(fields, revision=revision, **keys), indent=2) + "\n"})
+
+    def stage(self, files: Files = MappingProxyType({})) -> None:
         """Write files and stage everything."""
         self.write(files)
         self.git("add", "-A")
 
-    def commit(self, files: Mapping[str, bytes | None], *words: str) -> str:
-        """Write files, commit everything, and return the id."""
+    def commit(self, files: Files = MappingProxyType({}), *words: str, author: str = "Ada") -> str:
+        """Write files, commit everything a day after the commit before, and return the commit's id."""
         self.stage(files)
-        self.git("commit", "-q", "--allow-empty", "--no-verify", "-m", "step", *words)
+        environ = {**self._next_day(), "GIT_AUTHOR_NAME": author}
+        self.git("commit", "-q", "--allow-empty", "--no-verify", "-m", "step", *words, environ=environ)
         return self.git("rev-parse", "HEAD")
 
-    def run(self, *words: str, environ: Mapping[str, str] = NOTHING, below: str = ".") -> Done:
-        """Run the light entry as a process of its own."""
+    def merge(self, *words: str) -> str:
+        """Merge without a fast-forward and return the commit's id."""
+        self.git("merge", "-q", "--no-ff", "--no-verify", "-m", "merge", *words, environ=self._next_day())
+        return self.git("rev-parse", "HEAD")
+
+    def _next_day(self) -> dict[str, str]:
+        self.days += 1
+        date = f"2026-01-{self.days:02}T12:00:00+00:00"
+        return {"GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date}
+
+    def run(self, *words: str, environ: Mapping[str, str] = NOTHING, below: str = ".", stdin: bytes = b"") -> Done:
+        """Run the command line inside this process, in a directory of the repository."""
+        here = os.getcwd()
+        with mock.patch.dict(os.environ, environment(environ), clear=True):
+            os.chdir(self.top / below)
+            try:
+                return cli.run(*words, stdin=stdin)
+            finally:
+                os.chdir(here)
+
+    def light(self, *words: str, environ: Mapping[str, str] = NOTHING, below: str = ".") -> Done:
+        """Run the light entry of the hooks as a process of its own."""
         done = subprocess.run(
             [sys.executable, "-m", "protocolarc.hook", *words],
             cwd=self.top / below,
@@ -90,29 +125,6 @@ class Repository:
             check=False,
         )
         return Done(done.returncode, done.stdout, done.stderr.decode())
-
-    def install_hook(self, *names: str) -> None:
-        """Install the light entry as a plain git hook; its output goes to the file ``hook.log``."""
-        for name in names or ("pre-commit",):
-            folder = Path(self.git("rev-parse", "--path-format=absolute", "--git-path", "hooks"))
-            folder.mkdir(exist_ok=True)
-            log = self.top.parent / "hook.log"
-            hook = folder / name
-            hook.write_text(
-                f"#!/bin/sh\n{sys.executable} -m protocolarc.hook >'{log}' 2>&1\ncode=$?\n"
-                f"echo \"exit $code\" >>'{log}'\nexit $code\n",
-                encoding="ascii",
-            )
-            hook.chmod(0o755)
-
-    def hook_log(self) -> list[str]:
-        """What the hook printed last, its exit code at the end; nothing when no hook ran."""
-        log = self.top.parent / "hook.log"
-        if not log.exists():
-            return []
-        lines = log.read_text(encoding="ascii").splitlines()
-        log.unlink()
-        return lines
 
 
 def codes(done: Done) -> list[str]:

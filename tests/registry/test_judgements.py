@@ -1,0 +1,173 @@
+"""Every code of the table of judgements on real repositories, as a commit in a hook and as a branch in a gate."""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple
+
+import pytest
+
+from tests.support.repository import Files, Repository, codes, contract
+
+A, AB, AC, INT = "a: string", "a: string; b: any opt", "a: string; c: any opt", "a: integer"
+FILE = "registry/m.json"
+
+
+def m(revision: str, fields: str = A, path: str = FILE, **keys: str) -> Files:
+    """One file that holds one revision of the contract ``m``."""
+    return {path: contract("m", revision, fields, **keys)}
+
+
+def apart(*revisions: tuple[str, str]) -> Files:
+    """A file for each revision."""
+    return {f"registry/m/{revision}.json": contract("m", revision, fields) for revision, fields in revisions}
+
+
+class Case(NamedTuple):
+    """What is published, in several steps; what a branch makes of it; the exit code and the codes."""
+
+    name: str
+    published: list[Files]
+    change: Files
+    exit_code: int
+    codes: list[str]
+    policy: str = ""
+
+
+def bump(old: str, fields: str, new: str, exit_code: int, policy: str = "") -> Case:
+    """One file that goes from 1.0.0, or another, to a revision that carries the change or does not."""
+    expected = {0: [], 1: ["bump.missing"], 2: ["bump.missing"]}[exit_code]
+    name = f"{old} to {new}, {fields}{', ' * bool(policy)}{policy}"
+    return Case(name, [m(old)], m(new, fields), exit_code, expected, policy)
+
+
+PAIR = apart(("1.0.0", A), ("2.0.0", INT))
+BUMPS = [
+    bump("1.0.0", AB, "1.0.0", 1),
+    bump("1.0.0", AB, "1.0.1", 1),
+    bump("1.0.0", AB, "1.1.0", 0),
+    bump("1.0.0", AB, "1.1.0-rc.1", 0),
+    bump("1.0.0", AB, "1.0.1-rc.1", 1),
+    bump("1.0.0", INT, "1.0.0", 2),
+    bump("1.0.0", INT, "1.0.0+build", 2),
+    bump("1.0.0", INT, "1.9.9", 2),
+    bump("1.0.0", INT, "2.0.0", 0),
+    bump("1.0.0", INT, "2.0.0-alpha", 0),
+    bump("1.0.0", INT, "1.1.0-rc.1", 2),
+    bump("1.0.0", A, "1.0.1", 0),
+    bump("0.1.0", AB, "0.1.1", 0),
+    bump("0.1.0", INT, "0.1.1", 2),
+    bump("0.1.0", INT, "0.2.0", 0),
+    bump("0.1.0", INT, "1.0.0", 0),
+    bump("0.1.0", AB, "0.1.1", 1, 'zero = "strict"'),
+    bump("0.1.0", INT, "0.2.0", 2, 'zero = "strict"'),
+    bump("0.1.0", INT, "0.1.1", 0, 'zero = "free"'),
+    bump("0.1.0", INT, "0.1.0", 2, 'zero = "free"'),
+    bump("1.0.0", "a: string; b: null opt", "1.1.0", 2, "open-content = true"),
+    bump("1.0.0", AB, "1.1.0", 2, '[severity]\n"field.added.optional" = "breaking"'),
+    bump("1.0.0", INT, "1.1.0", 0, '[severity]\n"field.type.changed" = "forward"'),
+]
+CASES = [
+    Case("words alone need a patch", [m("1.0.0")], m("1.0.0", doc="words"), 1, ["bump.missing"]),
+    Case("a patch carries words", [m("1.0.0")], m("1.0.1", doc="words"), 0, []),
+    Case("more than was needed", [m("1.0.0")], m("2.0.0", AB), 0, ["bump.larger"]),
+    Case("from a pre-release to another", [m("1.0.0"), m("2.0.0-rc.1", INT)], m("2.0.0-rc.2", "a: boolean"), 0, []),
+    Case("the same pre-release", [m("1.0.0"), m("2.0.0-rc.1", INT)], m("2.0.0-rc.1", "a: null"), 2, ["bump.missing"]),
+    Case("from a pre-release to the last", [m("1.0.0"), m("2.0.0-rc.1", INT)], m("2.0.0", INT), 0, []),
+    Case("one file for each", [apart(("1.0.0", A))], apart(("1.0.0", A), ("1.1.0", AB)), 0, []),
+    Case("one more that carries too little", [apart(("1.0.0", A))], apart(("1.1.0", INT)), 2, ["bump.missing"]),
+    Case("a back-port beside a newer one", [PAIR], apart(("1.1.0", AB)), 0, []),
+    Case("a back-port that breaks", [PAIR], apart(("1.1.0", "a: boolean")), 2, ["bump.missing"]),
+    Case("every new link counts", [apart(("1.0.0", A))], apart(("1.1.0", AB), ("1.1.1", AC)), 1, ["bump.missing"]),
+    Case("both layouts", [m("1.0.0")], {**m("1.1.0", AB), "registry/old.json": contract("m", "1.0.0", A)}, 0, []),
+    Case("the file went down", [m("1.1.0", AB)], m("1.0.0"), 1, ["revision.regressed"]),
+    Case("a published one breaks", [PAIR], apart(("1.0.0", "a: null")), 2, ["revision.mutated"]),
+    Case("a published one changes", [PAIR], apart(("1.0.0", AB)), 1, ["revision.mutated"]),
+    Case("twice the same", [m("1.0.0")], m("1.0.0", path="registry/copy.json"), 1, ["revision.duplicate"]),
+    Case("twice but for the build", [m("1.0.0")], m("1.0.0+b", path="registry/x.json"), 1, ["revision.duplicate"]),
+    Case("an old one leaves", [PAIR], {"registry/m/1.0.0.json": None}, 0, ["revision.removed"]),
+    Case("it may not", [PAIR], {"registry/m/1.0.0.json": None}, 1, ["revision.removed"], "immutable = true"),
+    Case("the highest leaves", [PAIR], {"registry/m/2.0.0.json": None}, 1, ["revision.regressed"]),
+    Case(
+        "the name leaves",
+        [m("1.0.0"), {"registry/k.json": contract("k", "1.0.0")}],
+        {FILE: None},
+        2,
+        ["contract.removed"],
+    ),
+    Case("all of it leaves", [m("1.0.0")], {FILE: None}, 2, ["contract.removed"]),
+    Case("a retired name leaves", [m("1.0.0")], {FILE: None}, 0, ["contract.removed"], 'retired = ["m"]'),
+    Case("another name", [m("1.0.0")], {FILE: contract("n", "1.0.0")}, 2, ["contract.removed"]),
+    Case("another path", [m("1.0.0")], {FILE: None, **m("1.0.0", path="registry/v1.json")}, 0, ["contract.moved"]),
+    Case("moved and broken", [m("1.0.0")], {FILE: None, **m("1.0.1", INT, "registry/v1.json")}, 2, ["bump.missing"]),
+    Case("another spelling", [m("1.0.0")], {FILE: json.dumps(json.loads(contract("m", "1.0.0")), indent=1)}, 0, []),
+    Case("the highest that was", [m("1.0.0"), m("3.0.0", INT), {FILE: None}], m("3.0.1"), 0, []),
+]
+
+
+@pytest.mark.parametrize("case", [*BUMPS, *CASES], ids=lambda case: case.name)
+def test_a_change_is_judged_alike_in_the_hook_and_in_the_gate(case: Case, empty: Repository) -> None:
+    empty.commit({"protocolarc.toml": case.policy + "\n", "other": "1"})
+    for files in case.published:
+        empty.commit(files)
+    empty.git("checkout", "-q", "-b", "topic")
+    empty.stage(case.change)
+    hook = empty.run("check")
+    empty.commit()
+    gate = empty.run("gate")
+    for done in (hook, gate):
+        assert (done.exit_code, codes(done), done.stderr) == (case.exit_code, case.codes, ""), done.stdout
+
+
+REUSED = [
+    ("the same again", m("1.0.0"), ["revision.reused"]),
+    ("the same number for something else", m("1.0.0", INT), ["revision.reused"]),
+    ("a lower one", m("0.9.0"), ["revision.reused"]),
+    ("a higher one", m("1.0.1"), []),
+]
+
+
+@pytest.mark.parametrize(("files", "expected"), [row[1:] for row in REUSED], ids=[row[0] for row in REUSED])
+def test_a_name_that_comes_back_is_a_notice_in_the_hook_and_an_error_in_the_gate(
+    files: Files, expected: list[str], empty: Repository
+) -> None:
+    for step in ({**m("1.0.0"), "registry/k.json": contract("k", "1.0.0")}, {FILE: None}):
+        empty.commit(step)
+    empty.git("checkout", "-q", "-b", "topic")
+    empty.stage(files)
+    hook = empty.run("check")
+    empty.commit()
+    gate = empty.run("gate")
+    assert (hook.exit_code, codes(hook)) == (0, expected)
+    assert (gate.exit_code, codes(gate)) == (len(expected), expected)
+
+
+CHAINS = [
+    ("by way of nothing", [m("1.0.0", AB), m("1.1.0")], m("1.2.0", "a: string; b: string opt"), ["chain.breaking"]),
+    (
+        "below 1.0.0 by the minor",
+        [m("0.1.0", AB), m("0.1.1")],
+        m("0.1.2", "a: string; b: string opt"),
+        ["chain.breaking"],
+    ),
+    ("a new minor below 1.0.0", [m("0.1.0", AB), m("0.1.1")], m("0.2.0", "a: string; b: string opt"), []),
+    ("a new major", [m("1.0.0", AB), m("1.1.0")], m("2.0.0", "a: string; b: string opt"), []),
+    ("as it was", [m("1.0.0", AB), m("1.1.0")], m("1.2.0", AB), []),
+]
+
+
+@pytest.mark.parametrize(("steps", "files", "expected"), [row[1:] for row in CHAINS], ids=[row[0] for row in CHAINS])
+def test_an_earlier_revision_of_the_same_major_counts(
+    steps: list[Files], files: Files, expected: list[str], empty: Repository
+) -> None:
+    for step in steps:
+        empty.commit(step)
+    empty.git("checkout", "-q", "-b", "topic")
+    empty.stage(files)
+    assert "chain.breaking" not in codes(empty.run("check"))
+    hook = empty.run("check", "--transitive")
+    empty.commit()
+    gate = empty.run("gate")
+    for done in (hook, gate):
+        assert codes(done) == expected
+        assert done.exit_code == 2 * ("chain.breaking" in expected)
