@@ -12,7 +12,6 @@ import pytest
 from protocolarc.render.formats import CHECK
 from protocolarc.runtime import find
 from tests.support.cli import Done
-from tests.support.inprocess import protocolarc
 from tests.support.repository import Repository, codes, contract
 from tests.support.runtimes import fake_executable, real_command
 
@@ -43,7 +42,7 @@ def wrong(tmp_path: Path) -> str:
 
 
 def gate(repository: Repository, runtime: str, *words: str) -> Done:
-    return protocolarc(repository, "gate", "--parity", "--runtime", runtime, *words)
+    return repository.run("gate", "--parity", "--runtime", runtime, *words)
 
 
 def test_agreement_is_a_note_beside_the_judgement(repository: Repository, honest: str) -> None:
@@ -150,20 +149,20 @@ def test_no_fixtures_are_nothing_to_compare(repository: Repository, honest: str)
 
 def test_without_the_option_fixtures_are_not_looked_at(repository: Repository) -> None:
     repository.commit({"traffic/calls.jsonl": None})
-    assert protocolarc(repository, "gate").exit_code == 0
-    assert protocolarc(repository, "check", "--from", "main", "--to", "HEAD").exit_code == 0
+    assert repository.run("gate").exit_code == 0
+    assert repository.run("check", "--from", "main", "--to", "HEAD").exit_code == 0
 
 
 def test_no_runtime_is_an_input_error(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(find, "own_sources", lambda: None)
-    done = protocolarc(repository, "gate", "--parity")
+    done = repository.run("gate", "--parity")
     assert (done.exit_code, done.stdout) == (3, b"")
     assert re.fullmatch(r"error: there is no \.NET runtime: install the \.NET SDK 10 .*\n", done.stderr)
     assert gate(repository, "nowhere").exit_code == 3
 
 
 def test_a_runtime_without_parity_is_a_usage_error(repository: Repository, honest: str) -> None:
-    assert protocolarc(repository, "gate", "--runtime", honest).exit_code == 3
+    assert repository.run("gate", "--runtime", honest).exit_code == 3
 
 
 def test_the_report_for_machines_is_whole(repository: Repository, wrong: str) -> None:
