@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 import runpy
 from contextlib import redirect_stdout
@@ -23,6 +24,12 @@ def test_the_reference_pages_are_current() -> None:
         assert (generator["REFERENCE"] / name).read_text(encoding="ascii") == text, (
             f"{name}: run python docs/generate.py"
         )
+
+
+def test_every_requirement_of_the_bridge_has_a_test_and_every_mark_names_one() -> None:
+    generator = runpy.run_path(str(ROOT / "docs" / "generate.py"))
+    texts = json.loads((generator["BRIDGE_TESTS"] / "requirements.json").read_bytes())
+    assert set(generator["marked_tests"]()) == set(texts)
 
 
 def test_the_first_screen_of_the_readme_is_what_the_commands_print(monkeypatch: pytest.MonkeyPatch) -> None:
