@@ -16,7 +16,7 @@ from protocolarc.bridge.resolution import Caller
 from protocolarc.bridge.runs import Run
 from tests.bridge.runners import Call, Runner
 from tests.bridge.scene import DEFINITION, as_caller, bearer
-from tests.bridge.wire import card, said, within
+from tests.bridge.wire import card, said, steps, within
 
 KINDS = (CancellationToken, RunScope, Run, Caller)
 """What the bridge makes per task or request."""
@@ -55,8 +55,7 @@ async def leftovers(store: TaskStore, count: int) -> dict[str, int]:
     for begin in range(0, count, 100):
         await within(asyncio.gather(*(one(number) for number in range(begin, min(begin + 100, count)))), "a hundred")
         runner.calls.clear()
-    for _ in range(20):  # what was scheduled by the last ends runs now
-        await asyncio.sleep(0)
+    await steps(20)  # what was scheduled by the last ends runs now
     gc.collect()
     left = Counter(type(thing).__name__ for thing in gc.get_objects() if isinstance(thing, KINDS))
     left["active runs"] = bridge.executor.active

@@ -1,7 +1,8 @@
 """Cancel at every moment around the end of a run: ``python -m tests.bridge.race 1000``.
 
-A moment is a step of the event loop: the canceller waits until the run ends, goes so many steps on, and cancels. What
-the canceller was told, what is stored and what a subscriber saw last have to agree.
+What the canceller was told, what is stored and what a subscriber saw last have to agree. A moment is a step of the
+event loop, or a call of the store with its beginning and its end, where a store takes many steps: one side goes first,
+and the other follows at the moment.
 """
 
 from __future__ import annotations
@@ -9,12 +10,18 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from a2a.server.context import ServerCallContext
 from a2a.server.tasks import InMemoryTaskStore, TaskStore
 from a2a.types import (
     CancelTaskRequest,
     GetTaskRequest,
+    ListTasksRequest,
+    ListTasksResponse,
     SendMessageRequest,
     Task,
     TaskArtifactUpdateEvent,
@@ -24,19 +31,81 @@ from a2a.types import (
 from a2a.utils.errors import TaskNotCancelableError
 
 from protocolarc.bridge import RunResult, RunState, a2a_bridge
-from protocolarc.bridge.wiring import Bridge
 from tests.bridge.runners import Call, Runner
 from tests.bridge.scene import DEFINITION, as_caller, bearer
-from tests.bridge.wire import card, said, within
+from tests.bridge.wire import card, said, steps, within
 
 STEPS = 60
-"""Steps from before the run ends to long after its task is stored."""
+"""More steps than either side needs with a store in memory."""
+MARKS = 9
+"""More beginnings and ends of store calls than either side needs."""
 TERMINAL = {
     TaskState.TASK_STATE_COMPLETED,
     TaskState.TASK_STATE_FAILED,
     TaskState.TASK_STATE_CANCELED,
     TaskState.TASK_STATE_REJECTED,
 }
+
+
+@dataclass
+class Marked(TaskStore):
+    """A store around another one that tells when its calls begin and end."""
+
+    inner: TaskStore
+    passed: int = 0
+    changed: asyncio.Condition = field(default_factory=asyncio.Condition)
+
+    async def _mark(self) -> None:
+        async with self.changed:
+            self.passed += 1
+            self.changed.notify_all()
+
+    async def reach(self, mark: int) -> None:
+        """Wait until so many beginnings and ends have passed."""
+        async with self.changed:
+            await self.changed.wait_for(lambda: self.passed >= mark)
+
+    async def save(self, task: Task, context: ServerCallContext) -> None:
+        await self._mark()
+        await self.inner.save(task, context)
+        await self._mark()
+
+    async def get(self, task_id: str, context: ServerCallContext) -> Task | None:
+        await self._mark()
+        found = await self.inner.get(task_id, context)
+        await self._mark()
+        return found
+
+    async def list(self, params: ListTasksRequest, context: ServerCallContext) -> ListTasksResponse:
+        return await self.inner.list(params, context)
+
+    async def delete(self, task_id: str, context: ServerCallContext) -> None:
+        await self.inner.delete(task_id, context)
+
+
+class Moment(NamedTuple):
+    """When the second side follows the first: after so many steps of the loop, or marks of the store."""
+
+    end_first: bool
+    steps: int = 0
+    marks: int = 0
+    obedient: bool = False
+
+
+def by_steps() -> Iterator[Moment]:
+    """Yield every moment in steps."""
+    for steps in range(STEPS):
+        for end_first in (True, False):
+            for obedient in (True, False):
+                yield Moment(end_first, steps=steps, obedient=obedient)
+
+
+def by_marks() -> Iterator[Moment]:
+    """Yield every moment in calls of the store."""
+    for marks in range(MARKS):
+        for end_first in (True, False):
+            for obedient in (True, False):
+                yield Moment(end_first, marks=marks, obedient=obedient)
 
 
 class Ending:
@@ -61,17 +130,12 @@ class Ending:
         return RunResult(RunState.COMPLETED, call.text)
 
 
-async def steps(count: int) -> None:
-    """Let everything that is ready go on so often."""
-    for _ in range(count):
-        await asyncio.sleep(0)
-
-
-async def race(store: TaskStore, moment: int, *, obedient: bool) -> tuple[str, list[str]]:
-    """Run one race; return who won and what does not agree. A negative moment cancels before the run ends."""
-    ending = Ending(obedient=obedient)
+async def race(inner: TaskStore, moment: Moment) -> tuple[str, list[str]]:
+    """Run one race; return who won and what does not agree."""
+    ending = Ending(obedient=moment.obedient)
     runner = Runner(ending)
-    bridge = a2a_bridge(runner, DEFINITION, card("http://127.0.0.1"), store, resolve=bearer)
+    store = Marked(inner)
+    bridge = a2a_bridge(runner, DEFINITION, card("http://127.0.0.1"), store, resolve=bearer, gate=False)
     ids: asyncio.Queue[str] = asyncio.Queue()
     events: list[object] = []
 
@@ -83,72 +147,80 @@ async def race(store: TaskStore, moment: int, *, obedient: bool) -> tuple[str, l
                 if isinstance(event, Task):
                     ids.put_nowait(event.id)
 
-    async def cancel(task: str) -> Task | None:
+    async def cancel() -> Task | None:
         try:
             return await bridge.handler.on_cancel_task(CancelTaskRequest(id=task), as_caller())
         except TaskNotCancelableError:
             return None
 
+    async def come(first: asyncio.Task[None] | asyncio.Task[Task | None]) -> None:
+        reached = asyncio.create_task(store.reach(begun + moment.marks))
+        await asyncio.wait((reached, first), return_when=asyncio.FIRST_COMPLETED)
+        reached.cancel()
+        await steps(moment.steps)
+
     watching = asyncio.create_task(watch())
     task = await within(ids.get(), "the task")
     await within(runner.started.acquire(), "the run")
-    if moment < 0:
-        cancelling = asyncio.create_task(cancel(task))
-        await steps(-moment)
+    begun = store.passed
+    if moment.end_first:
         ending.end.set()
+        await within(come(watching), f"{moment}")
+        cancelling = asyncio.create_task(cancel())
     else:
+        cancelling = asyncio.create_task(cancel())
+        await within(come(cancelling), f"{moment}")
         ending.end.set()
-        await steps(moment)
-        cancelling = asyncio.create_task(cancel(task))
-    returned = await within(cancelling, f"the answer to a cancellation at moment {moment}")
-    await within(watching, f"the end of the stream after a cancellation at moment {moment}")
+    returned = await within(cancelling, f"the answer to a cancellation, {moment},")
+    await within(watching, f"the end of the stream after a cancellation, {moment},")
     stored = await bridge.handler.on_get_task(GetTaskRequest(id=task), as_caller())
     await bridge.aclose()
     assert stored is not None
-    return TaskState.Name(stored.status.state), list(disagreements(returned, stored, events, bridge))
+    return TaskState.Name(stored.status.state), list(disagreements(returned, stored, events))
 
 
-def disagreements(returned: Task | None, stored: Task, events: list[object], bridge: Bridge) -> list[str]:
-    """Return what does not agree after a race."""
-    found = []
-    ends = [
+def disagreements(returned: Task | None, stored: Task, events: list[object]) -> Iterator[str]:
+    """Yield what does not agree after a race."""
+    state = stored.status.state
+    sent = [
         event.status.state
         for event in events
         if isinstance(event, TaskStatusUpdateEvent | Task) and event.status.state in TERMINAL
     ]
-    artifacts = [event for event in events if isinstance(event, TaskArtifactUpdateEvent)]
-    completed = stored.status.state == TaskState.TASK_STATE_COMPLETED
-    cancelled = stored.status.state == TaskState.TASK_STATE_CANCELED
-    if ends != [stored.status.state]:
-        found.append(f"stored {stored.status.state}, sent {ends}")
-    if (returned is not None) != cancelled:
-        found.append(f"stored {stored.status.state}, the canceller was told {returned is not None}")
-    if returned is not None and returned.status.state != stored.status.state:
-        found.append(f"stored {stored.status.state}, returned {returned.status.state}")
-    if bool(artifacts) != completed or bool(stored.artifacts) != completed:
-        found.append(f"stored {stored.status.state} with {len(stored.artifacts)} artifacts, sent {len(artifacts)}")
+    artifacts = sum(isinstance(event, TaskArtifactUpdateEvent) for event in events)
+    completed = state == TaskState.TASK_STATE_COMPLETED
+    cancelled = state == TaskState.TASK_STATE_CANCELED
     if not completed and not cancelled:
-        found.append(f"ended {stored.status.state}")
-    return found
+        yield f"ended {state}"
+    if sent != [state]:
+        yield f"stored {state}, sent {sent}"
+    if (returned is not None) != cancelled:
+        yield f"stored {state}, the canceller was told {returned is not None}"
+    if returned is not None and returned.status.state != state:
+        yield f"stored {state}, returned {returned.status.state}"
+    if (len(stored.artifacts), artifacts) != (completed, completed):
+        yield f"stored {state} with {len(stored.artifacts)} artifacts, sent {artifacts}"
 
 
-async def races(store: TaskStore, count: int) -> tuple[Counter[str], list[str]]:
-    """Run so many races over all moments, with runners that obey and that do not; return winners and disagreements."""
+async def races(store: TaskStore, moments: list[Moment], count: int) -> tuple[Counter[str], list[str]]:
+    """Run so many races, over the moments again and again; return the winners and what did not agree."""
     winners: Counter[str] = Counter()
     found: list[str] = []
     for number in range(count):
-        moment = number // 2 % (2 * STEPS) - STEPS // 2
-        winner, wrong = await race(store, moment, obedient=number % 2 == 0)
+        moment = moments[number % len(moments)]
+        winner, wrong = await race(store, moment)
         winners[winner] += 1
-        found += [f"moment {moment}: {line}" for line in wrong]
+        found += [f"{moment}: {line}" for line in wrong]
     return winners, found
 
 
 def main(count: int) -> int:
     """Run the races and print who won."""
-    winners, found = asyncio.run(races(InMemoryTaskStore(), count))
-    print(f"{count} races, {len(found)} inconsistent; {dict(winners)}")
-    print("\n".join(found[:20]))
+    moments = [*by_steps(), *by_marks()]
+    winners, found = asyncio.run(races(InMemoryTaskStore(), moments, count))
+    print(f"{count} races at {len(moments)} moments, {len(found)} inconsistent; {dict(winners)}")
+    for line in found[:20]:
+        print(line)
     return 1 if found else 0
 
 

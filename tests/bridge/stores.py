@@ -29,7 +29,9 @@ async def database(folder: Path) -> AsyncIterator[DatabaseTaskStore]:
     """Open the official database store of a folder: as an earlier process left it, or empty."""
     server = os.environ.get("PROTOCOLARC_TEST_DATABASE")
     if server is None:
-        engine = create_async_engine(f"sqlite+aiosqlite:///{folder / 'tasks.db'}")
+        # One connection: SQLite lets one write at a time, and answers a second one that it is locked.
+        place = f"sqlite+aiosqlite:///{folder / 'tasks.db'}"
+        engine = create_async_engine(place, pool_size=1, max_overflow=0)
     else:
         schema = f"s{sha256(bytes(folder)).hexdigest()[:16]}"
         engine = create_async_engine(server, connect_args={"server_settings": {"search_path": schema}})

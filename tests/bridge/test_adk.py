@@ -38,6 +38,7 @@ async def ask(agent: RemoteA2aAgent, *questions: str) -> list[list[Event]]:
         running = runner.run_async(user_id="ann", session_id=session.id, new_message=message)
         turns.append([event async for event in running])
     await runner.close()
+    await agent.cleanup()
     return turns
 
 

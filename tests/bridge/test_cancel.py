@@ -9,7 +9,7 @@ import pytest
 from a2a.utils.errors import TaskNotCancelableError, TaskNotFoundError
 
 from tests.bridge.events import code, state, story
-from tests.bridge.race import races
+from tests.bridge.race import Moment, by_marks, by_steps, races
 from tests.bridge.runners import Gate, Runner, echo, until_cancelled
 from tests.bridge.scene import over_both_bindings, serving, with_both_stores
 from tests.bridge.stores import Kind, opened
@@ -17,13 +17,17 @@ from tests.bridge.wire import Binding, played, rest, said, within
 
 
 @pytest.mark.requirement("R15")
-@pytest.mark.parametrize(("kind", "count"), [(Kind.MEMORY, 240), (Kind.DATABASE, 120)], ids=["memory", "database"])
+@pytest.mark.parametrize(
+    ("kind", "moments"),
+    [(Kind.MEMORY, list(by_steps())), (Kind.DATABASE, list(by_marks()) * 2)],
+    ids=["memory", "database"],
+)
 @played
 async def test_a_cancellation_at_every_moment_around_the_end_has_one_winner(
-    kind: Kind, count: int, tmp_path: Path
+    kind: Kind, moments: list[Moment], tmp_path: Path
 ) -> None:
     async with opened(kind, tmp_path) as store:
-        winners, found = await races(store, count)
+        winners, found = await races(store, moments, len(moments))
     assert found == []
     assert set(winners) == {"TASK_STATE_COMPLETED", "TASK_STATE_CANCELED"}, "the race was not run from both sides"
 

@@ -6,14 +6,15 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from a2a.types import GetTaskRequest
+from a2a.types import GetTaskRequest, SendMessageRequest, Task
 from a2a.utils.errors import TaskNotFoundError, UnsupportedOperationError
 
+from protocolarc.bridge import a2a_bridge
 from tests.bridge.events import state, story
 from tests.bridge.runners import Gate, Runner, echo
-from tests.bridge.scene import over_both_bindings, serving, with_both_stores
+from tests.bridge.scene import DEFINITION, as_caller, bearer, over_both_bindings, serving, with_both_stores
 from tests.bridge.stores import Kind, opened
-from tests.bridge.wire import Binding, played, rest, said, within
+from tests.bridge.wire import Binding, card, played, rest, said, steps, within
 
 
 @pytest.mark.requirement("R16")
@@ -50,23 +51,27 @@ async def test_a_message_to_a_task_that_has_ended_or_never_was_runs_nothing(
 
 
 @pytest.mark.requirement("R16")
-@over_both_bindings
-@with_both_stores
 @played
-async def test_a_message_to_a_running_task_waits_for_its_end_and_runs_nothing(
-    binding: Binding, kind: Kind, tmp_path: Path
-) -> None:
+async def test_a_message_to_a_running_task_waits_for_its_end_and_runs_nothing() -> None:
     gate = Gate()
     runner = Runner(gate)
-    async with opened(kind, tmp_path) as store, serving(runner, store) as scene:
-        caller = await scene.caller(binding)
-        task, stream = await caller.start(said("hello"))
+    async with opened(Kind.MEMORY, Path()) as store:
+        bridge = a2a_bridge(runner, DEFINITION, card("http://127.0.0.1"), store, resolve=bearer)
+        first = SendMessageRequest(message=said("hello"))
+        first.configuration.return_immediately = True
+        task = await within(bridge.handler.on_message_send(first, as_caller()), "the task")
+        assert isinstance(task, Task)
         await within(runner.started.acquire(), "the run")
-        second = asyncio.create_task(caller.send(said("more", task_id=task)))
+        more = SendMessageRequest(message=said("more", task_id=task.id))
+        second = asyncio.create_task(bridge.handler.on_message_send(more, as_caller()))
+        await steps(50)
+        assert not second.done()
         gate.release.set()
-        assert story(await rest(stream)) == ["WORKING", "artifact_update", "COMPLETED"]
-        assert story(await within(second, "the second answer"))[-1] == "COMPLETED"
-    assert len(runner.calls) == 1
+        ended = await within(second, "the answer to the second message")
+        assert isinstance(ended, Task)
+        assert (ended.id, state(ended.status)) == (task.id, "COMPLETED")
+        await bridge.aclose()
+    assert [call.text for call in runner.calls] == ["hello"]
 
 
 @pytest.mark.requirement("R16")

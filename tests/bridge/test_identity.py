@@ -16,10 +16,10 @@ from google.protobuf.json_format import MessageToDict
 
 from protocolarc.bridge import Principal, RunResult, RunState, current_principal
 from tests.bridge.events import code, state, story
-from tests.bridge.runners import Call, Gate, Runner, echo
+from tests.bridge.runners import Call, Gate, Runner, echo, until_cancelled
 from tests.bridge.scene import ANN, DEFINITION, bearer, over_both_bindings, serving, with_both_stores
 from tests.bridge.stores import Kind, opened
-from tests.bridge.wire import Binding, Caller, played, said, within
+from tests.bridge.wire import Binding, Caller, played, rest, said, within
 
 BEN = "acme/ben"
 EVE = "evil/ann"
@@ -68,17 +68,16 @@ async def test_execution_and_cancellation_ask_who_calls_from_server_context(bind
         seen.append((type(context), context.state["headers"]["authorization"]))
         return await bearer(context)
 
-    gate = Gate()
-    async with opened(Kind.MEMORY, Path()) as store, serving(Runner(gate), store, resolve=resolve) as scene:
+    runner = Runner(until_cancelled)
+    async with opened(Kind.MEMORY, Path()) as store, serving(runner, store, resolve=resolve) as scene:
         caller = await scene.caller(binding)
         task, stream = await caller.start(said("hello"))
+        await within(runner.started.acquire(), "the run")
         asked = len(seen)
         assert asked
-        cancelling = asyncio.create_task(caller.cancel(task))
-        gate.release.set()
-        assert state((await cancelling).status) == "CANCELED"
+        assert state((await caller.cancel(task)).status) == "CANCELED"
         assert len(seen) > asked
-        await within(stream.aclose(), "the end of the stream")  # type: ignore[attr-defined]  # it is a generator
+        assert story(await rest(stream)) == ["WORKING", "CANCELED"]
     assert set(seen) == {(ServerCallContext, f"Bearer {ANN}")}
 
 

@@ -75,6 +75,12 @@ async def within(what: Awaitable[T], name: str, seconds: float = PATIENCE) -> T:
         raise AssertionError(f"{name} did not happen within {seconds:g} s") from None
 
 
+async def steps(count: int) -> None:
+    """Let everything that is ready go on, so often."""
+    for _ in range(count):
+        await asyncio.sleep(0)
+
+
 @dataclass
 class Tap:
     """An ASGI application around another one that keeps every byte that leaves it."""
@@ -176,7 +182,7 @@ class Caller:
     def subscribe(self, task: str) -> AsyncIterator[StreamResponse]:
         return self.client.subscribe(SubscribeToTaskRequest(id=task))
 
-    async def post(self, body: bytes, *, streaming: bool = False) -> httpx.Response:
+    async def post(self, body: bytes | AsyncIterator[bytes], *, streaming: bool = False) -> httpx.Response:
         """Post the bytes of a request to send a message, as they are."""
         path = "/" if self.binding is Binding.JSONRPC else f"/message:{'stream' if streaming else 'send'}"
         return await self.http.post(path, content=body, headers={"content-type": "application/json"})
