@@ -12,6 +12,7 @@ import httpx
 from a2a.server.context import ServerCallContext
 from a2a.server.tasks import InMemoryTaskStore, TaskStore
 from a2a.types import AgentCapabilities, AgentCard, AgentInterface, AgentSkill, Task
+from starlette.types import ASGIApp
 
 from protocolarc.bridge import AgentDefinition, CancellationToken, Principal, RunResult, a2a_bridge
 from protocolarc.bridge.wiring import Bridge
@@ -101,9 +102,9 @@ class WatchedStore(InMemoryTaskStore):
 class Caller:
     """One caller of one agent, over JSON-RPC and REST."""
 
-    def __init__(self, bridge: Bridge, identity: str = OWNER) -> None:
+    def __init__(self, bridge: Bridge, identity: str = OWNER, *, app: ASGIApp | None = None) -> None:
         self.http = httpx.AsyncClient(
-            transport=httpx.ASGITransport(bridge.app()),
+            transport=httpx.ASGITransport(app or bridge.app()),
             base_url="http://agent",
             headers={"A2A-Version": "1.0", "Authorization": identity},
         )
