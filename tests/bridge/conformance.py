@@ -18,8 +18,8 @@ from pathlib import Path
 from a2a.server.tasks import InMemoryTaskStore
 
 from tests.bridge.runners import Runner, echo
-from tests.bridge.scene import serving
-from tests.bridge.wire import within
+from tests.bridge.scene import anybody, serving
+from tests.bridge.wire import say, within
 
 EXPECTED = Path(__file__).with_name("conformance.txt")
 PATIENCE = 600.0
@@ -29,48 +29,43 @@ def main(words: list[str]) -> int:
     """Run the kit and compare; return the exit code."""
     place = words[0] if words else os.environ.get("A2A_TCK", "")
     if not place:
-        return _say("the conformance kit is not here: name its checkout or set A2A_TCK; nothing was run")
+        return say("the conformance kit is not here: name its checkout or set A2A_TCK; nothing was run")
     kit = Path(place).resolve()
-    if not (kit / "run_tck.py").is_file():
-        return _say(f"{place} is no checkout of the conformance kit: nothing was run")
+    if not (kit / "tests" / "compatibility").is_dir():
+        return say(f"{place} is no checkout of the conformance kit; nothing was run")
     own = kit / ".venv" / "bin" / "python"
     python = os.environ.get("A2A_TCK_PYTHON") or (str(own) if own.exists() else sys.executable)
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "junit.xml"
         asyncio.run(_run(kit, python, report))
         if not report.exists():
-            return 1
-        return _compare(report)
+            return say("the kit ended without a report: are its requirements installed?") + 1
+        lines = compare(report.read_bytes(), EXPECTED.read_text(encoding="ascii"))
+        return say(*lines) + (len(lines) > 1)
 
 
 async def _run(kit: Path, python: str, report: Path) -> None:
     async with serving(Runner(echo), InMemoryTaskStore(), resolve=anybody) as scene:
-        words = ["-m", "pytest", "tests/compatibility", "-q", "--tb=short", "-p", "no:cacheprovider"]
+        words = ["-m", "pytest", "tests/compatibility", "-q", "--tb=line", "-p", "no:cacheprovider"]
         words += [f"--sut-host={scene.url}", "--transport=jsonrpc,http_json", f"--junitxml={report}"]
         child = await asyncio.create_subprocess_exec(python, *words, cwd=kit)
         await within(child.wait(), "the end of the kit", PATIENCE)
 
 
-def _compare(report: Path) -> int:
-    """Say what the kit found that the list does not, and the other way round."""
-    # The report was written by the child process a moment ago: nothing from outside is parsed.
-    cases = list(ET.parse(report).getroot().iter("testcase"))  # noqa: S314 - see above
-    outcome = {f"{case.get('classname')}::{case.get('name')}": {child.tag for child in case} for case in cases}
+def compare(report: bytes, listed: str) -> list[str]:
+    """Return what differs between a JUnit report and the list of expected failures, and last the counts."""
+    outcome = {
+        f"{case.get('classname')}::{case.get('name')}": {child.tag for child in case}
+        for case in ET.fromstring(report).iter("testcase")  # written by our own child process
+    }
     failed = {name for name, tags in outcome.items() if tags & {"failure", "error"}}
-    expected = {line.split("  # ")[0] for line in EXPECTED.read_text(encoding="ascii").splitlines() if line}
-    for name in sorted(failed - expected):
-        _say(f"new failure: {name}")
-    for name in sorted(expected - failed):
-        _say(f"stale line, it does not fail: {name}")
+    expected = {line.partition("  # ")[0] for line in listed.splitlines() if line}
     skipped = sum("skipped" in tags for tags in outcome.values())
     passed = len(outcome) - len(failed) - skipped
-    _say(f"{passed} passed, {len(failed & expected)} failed as listed, {skipped} skipped by the kit")
-    return 0 if failed == expected and passed else 1
-
-
-def _say(line: str) -> int:
-    print(line)  # noqa: T201 - a script that reports
-    return 0
+    lines = [f"new failure: {name}" for name in sorted(failed - expected)]
+    lines += [f"stale line, it does not fail: {name}" for name in sorted(expected - failed)]
+    lines += ["no test passed"] if not passed else []
+    return [*lines, f"{passed} passed, {len(failed & expected)} failed as listed, {skipped} skipped by the kit"]
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from typing import Any
 from protocolarc.bridge import AgentDefinition
 from tests.bridge.scene import DEFINITION
 
-MESSAGE = [
+MESSAGE: list[dict[str, Any]] = [
     {"name": "message.messageId", "type": "string"},
     {"name": "message.role", "type": "string", "enum": ["ROLE_USER"]},
     {"name": "message.parts", "type": "array"},
@@ -30,7 +30,7 @@ def contract(name: str, fields: list[dict[str, Any]], *, revision: str = "1.0.0"
 def rpc_contract() -> bytes:
     """Return the contract of a JSON-RPC body that sends a message."""
     fields = [{**field, "name": f"params.{field['name']}"} for field in MESSAGE]
-    head = [
+    head: list[dict[str, Any]] = [
         {"name": "jsonrpc", "type": "string", "enum": ["2.0"]},
         {"name": "id", "type": ["string", "integer"]},
         {"name": "method", "type": "string", "enum": ["SendMessage", "SendStreamingMessage"]},
@@ -45,7 +45,7 @@ def rest_contract() -> bytes:
 
 def answer_contract(revision: str = "1.0.0") -> bytes:
     """Return the contract of an answer."""
-    fields = [
+    fields: list[dict[str, Any]] = [
         {"name": "total", "type": "integer"},
         {"name": "unit", "type": "string", "enum": ["m", "km"], "required": False},
     ]

@@ -12,7 +12,7 @@ TERMINAL = ("COMPLETED", "FAILED", "CANCELED", "REJECTED")
 
 def state(status: TaskStatus) -> str:
     """Return the short name of a state."""
-    return TaskState.Name(status.state).removeprefix("TASK_STATE_")
+    return str(TaskState.Name(status.state).removeprefix("TASK_STATE_"))
 
 
 def story(events: Iterable[StreamResponse]) -> list[str]:

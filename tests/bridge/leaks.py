@@ -16,7 +16,7 @@ from protocolarc.bridge.resolution import Caller
 from protocolarc.bridge.runs import Run
 from tests.bridge.runners import Call, Runner
 from tests.bridge.scene import DEFINITION, as_caller, bearer
-from tests.bridge.wire import card, said, steps, within
+from tests.bridge.wire import card, said, say, steps, within
 
 KINDS = (CancellationToken, RunScope, Run, Caller)
 """What the bridge makes per task or request."""
@@ -71,8 +71,7 @@ async def leftovers(store: TaskStore, count: int) -> dict[str, int]:
 def main(count: int) -> int:
     """Run the tasks and print what is left."""
     left = asyncio.run(leftovers(InMemoryTaskStore(), count))
-    print(f"{count} tasks, left behind: {left or 'nothing'}")
-    return 1 if left else 0
+    return say(f"{count} tasks, left behind: {left or 'nothing'}") + bool(left)
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ from a2a.utils.errors import TaskNotCancelableError
 from protocolarc.bridge import RunResult, RunState, a2a_bridge
 from tests.bridge.runners import Call, Runner
 from tests.bridge.scene import DEFINITION, as_caller, bearer
-from tests.bridge.wire import card, said, steps, within
+from tests.bridge.wire import card, said, say, steps, within
 
 STEPS = 60
 """More steps than either side needs with a store in memory."""
@@ -94,18 +94,18 @@ class Moment(NamedTuple):
 
 def by_steps() -> Iterator[Moment]:
     """Yield every moment in steps."""
-    for steps in range(STEPS):
+    for number in range(STEPS):
         for end_first in (True, False):
             for obedient in (True, False):
-                yield Moment(end_first, steps=steps, obedient=obedient)
+                yield Moment(end_first, steps=number, obedient=obedient)
 
 
 def by_marks() -> Iterator[Moment]:
     """Yield every moment in calls of the store."""
-    for marks in range(MARKS):
+    for number in range(MARKS):
         for end_first in (True, False):
             for obedient in (True, False):
-                yield Moment(end_first, marks=marks, obedient=obedient)
+                yield Moment(end_first, marks=number, obedient=obedient)
 
 
 class Ending:
@@ -218,10 +218,8 @@ def main(count: int) -> int:
     """Run the races and print who won."""
     moments = [*by_steps(), *by_marks()]
     winners, found = asyncio.run(races(InMemoryTaskStore(), moments, count))
-    print(f"{count} races at {len(moments)} moments, {len(found)} inconsistent; {dict(winners)}")
-    for line in found[:20]:
-        print(line)
-    return 1 if found else 0
+    say(f"{count} races at {len(moments)} moments, {len(found)} inconsistent; {dict(winners)}")
+    return say(*found[:20]) + bool(found)
 
 
 if __name__ == "__main__":

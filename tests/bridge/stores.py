@@ -38,7 +38,9 @@ async def database(folder: Path) -> AsyncIterator[DatabaseTaskStore]:
         async with engine.begin() as connection:
             await connection.execute(text(f"create schema if not exists {schema}"))
     try:
-        yield DatabaseTaskStore(engine)
+        store = DatabaseTaskStore(engine)
+        await store.initialize()  # its first calls would all make the table, and PostgreSQL refuses all but one
+        yield store
     finally:
         await engine.dispose()
 

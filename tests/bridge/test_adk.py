@@ -29,7 +29,7 @@ pytestmark = pytest.mark.filterwarnings(r"ignore:\[EXPERIMENTAL\]:UserWarning")
 
 async def ask(agent: RemoteA2aAgent, *questions: str) -> list[list[Event]]:
     """Ask an agent in one session; return the events of every turn."""
-    sessions = InMemorySessionService()  # type: ignore[no-untyped-call]  # ADK's own
+    sessions = InMemorySessionService()
     runner = AdkRunner(app_name="test", agent=agent, session_service=sessions)
     session = await sessions.create_session(app_name="test", user_id="ann")
     turns = []

@@ -70,8 +70,11 @@ async def test_a_contract_is_pinned_and_its_revision_and_digest_stand_beside_the
     definition = replace(DEFINITION, artifact_contract="test.answer")
     expected = {"name": "test.answer", "revision": "1.0.0", "digest": f"sha256:{hashlib.sha256(first).hexdigest()}"}
     runner = Runner(giving({"total": 1}))
-    options = {"definition": definition, "registry": tmp_path / "work"}
-    async with opened(Kind.MEMORY, Path()) as store, serving(runner, store, **options) as scene:
+    registry = tmp_path / "work"
+    async with (
+        opened(Kind.MEMORY, Path()) as store,
+        serving(runner, store, definition=definition, registry=registry) as scene,
+    ):
         caller = await scene.caller(binding)
         for change in (first, answer_contract("2.0.0"), b"no contract", None):
             if change != first:
@@ -86,7 +89,8 @@ async def test_a_contract_is_pinned_and_its_revision_and_digest_stand_beside_the
 async def test_a_contract_that_is_not_there_is_an_error_before_anything_is_served(key: str, tmp_path: Path) -> None:
     (tmp_path / "no.json").write_bytes(b"{}")
     for name in ("missing.json", "no.json"):
-        definition = replace(DEFINITION, **{key: str(tmp_path / name)})
+        changed: dict[str, Any] = {key: str(tmp_path / name)}
+        definition = replace(DEFINITION, **changed)
         async with opened(Kind.MEMORY, Path()) as store:
             with pytest.raises(ContractLookupError, match=name):
                 a2a_bridge(Runner(echo), definition, card("http://127.0.0.1"), store, resolve=bearer)

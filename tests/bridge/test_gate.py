@@ -12,7 +12,7 @@ import pytest
 
 from tests.bridge.contracts import judged
 from tests.bridge.runners import Runner, echo
-from tests.bridge.scene import over_both_bindings, serving
+from tests.bridge.scene import DEFINITION, over_both_bindings, serving
 from tests.bridge.stores import Kind, everything, opened
 from tests.bridge.wire import Binding, played
 from tests.support.cli import run
@@ -120,8 +120,8 @@ async def test_a_body_that_is_no_sound_json_object_is_refused(
     binding: Binding, contract: bool, body: bytes, tmp_path: Path
 ) -> None:
     runner = Runner(echo)
-    options = {"definition": judged(tmp_path)} if contract else {}
-    async with opened(Kind.MEMORY, Path()) as store, serving(runner, store, **options) as scene:
+    definition = judged(tmp_path) if contract else DEFINITION
+    async with opened(Kind.MEMORY, Path()) as store, serving(runner, store, definition=definition) as scene:
         answered = await (await scene.caller(binding)).post(body)
         assert answered.json()["error"]["code"] in (-32700, -32600, 400)
         assert answered.status_code == (200 if binding is Binding.JSONRPC else 400)
@@ -133,8 +133,8 @@ async def test_a_body_that_is_no_sound_json_object_is_refused(
 @pytest.mark.parametrize("method", ["SendMessage", "SendStreamingMessage"])
 @played
 async def test_both_ways_to_send_are_judged_and_other_methods_are_not(method: str, tmp_path: Path) -> None:
-    options = {"definition": judged(tmp_path)}
-    async with opened(Kind.MEMORY, Path()) as store, serving(Runner(echo), store, **options) as scene:
+    definition = judged(tmp_path)
+    async with opened(Kind.MEMORY, Path()) as store, serving(Runner(echo), store, definition=definition) as scene:
         for binding in Binding:
             caller = await scene.caller(binding)
             body = body_of(binding, text(role='"x"')).replace(b"SendMessage", method.encode())

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from a2a.types import AgentCard, TaskPushNotificationConfig
 from a2a.utils.errors import PushNotificationNotSupportedError
-
 from google.protobuf.json_format import MessageToDict
 
 from protocolarc.bridge import RunState, a2a_bridge
@@ -89,13 +88,12 @@ OUTCOMES: list[tuple[str, Script, list[str], str]] = [
 @pytest.mark.requirement("R12")
 @over_both_bindings
 @with_both_stores
-@pytest.mark.parametrize(
-    ("script", "expected", "reason"), [row[1:] for row in OUTCOMES], ids=[row[0] for row in OUTCOMES]
-)
+@pytest.mark.parametrize(("script", "end"), [(row[1], row[2:]) for row in OUTCOMES], ids=[row[0] for row in OUTCOMES])
 @played
 async def test_every_run_is_submitted_works_and_ends_once(
-    binding: Binding, kind: Kind, script: Script, expected: list[str], reason: str, tmp_path: Path
+    binding: Binding, kind: Kind, script: Script, end: tuple[list[str], str], tmp_path: Path
 ) -> None:
+    expected, reason = end
     async with opened(kind, tmp_path) as store, serving(Runner(script), store) as scene:
         caller = await scene.caller(binding)
         events = await caller.send(said("hello"))

@@ -135,7 +135,7 @@ async def test_closing_in_the_middle_of_a_run_leaves_it_terminal(binding: Bindin
             closing = asyncio.create_task(scene.bridge.aclose())
             await within(closing, "the end of the bridge")
             gate.release.set()
-        stored = await scene.bridge.handler.task_store.get(task, as_caller())
+        stored = await scene.bridge.store.get(task, as_caller())
         assert stored is not None
         assert state(stored.status) in TERMINAL
         assert code(stored) == "interrupted"

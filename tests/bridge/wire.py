@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -75,6 +76,13 @@ async def within(what: Awaitable[T], name: str, seconds: float = PATIENCE) -> T:
         raise AssertionError(f"{name} did not happen within {seconds:g} s") from None
 
 
+def say(*lines: str) -> int:
+    """Print what a script has to say, and return the exit code of one that has no more to say."""
+    sys.stdout.writelines(f"{line}\n" for line in lines)
+    sys.stdout.flush()
+    return 0
+
+
 async def steps(count: int) -> None:
     """Let everything that is ready go on, so often."""
     for _ in range(count):
@@ -123,7 +131,7 @@ def card(url: str, **capabilities: bool) -> AgentCard:
         name="echo",
         description="Says what it hears",
         version="1.0.0",
-        capabilities=AgentCapabilities(**{"streaming": True, **capabilities}),
+        capabilities=AgentCapabilities(streaming=True, **capabilities),  # type: ignore[arg-type]  # the stub mixes up its keywords
         default_input_modes=["text/plain"],
         default_output_modes=["text/plain", "application/json"],
         supported_interfaces=[
