@@ -63,12 +63,12 @@ class Resolver:
         # The tenant of a call context is what the caller wrote into its request, so the resolver never sees it.
         shown = context.model_copy(update={"tenant": ""})
         question = asyncio.create_task(_answer(self._resolve, shown))
+        question.add_done_callback(_forget)
         try:
             await asyncio.wait((question,), timeout=self._timeout)
         finally:
             question.cancel()  # a resolver that ignores it is left behind, not waited for
         if not question.done():
-            question.add_done_callback(_forget)
             _log.error("the resolver of identities took more than %s seconds", self._timeout)
             return None
         error = None if question.cancelled() else question.exception()

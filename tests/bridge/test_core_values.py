@@ -89,9 +89,11 @@ def test_a_result_that_says_two_things_is_refused(state: RunState, output: Any, 
         RunResult(state, output, code)
 
 
-@pytest.mark.parametrize("members", [{"name": " "}, {"version": ""}, {"resolve_timeout_seconds": 0}])
+@pytest.mark.parametrize(
+    "members", [{"name": " "}, {"version": ""}, {"required_scopes": "ask"}, {"resolve_timeout_seconds": 0}]
+)
 def test_a_definition_that_is_none_is_refused(members: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"agent has|positive"):
+    with pytest.raises(ValueError, match=r"agent|positive"):
         AgentDefinition(**{"name": "a", "version": "1"} | members)
 
 
