@@ -73,7 +73,9 @@ class Resolver:
             return None
         error = None if question.cancelled() else question.exception()
         if error is not None or question.cancelled():
-            _log.error("the resolver of identities raised", exc_info=error)
+            # Its text may hold what the caller sent as its credentials.
+            _log.warning("the resolver of identities raised %s", type(error or asyncio.CancelledError()).__name__)
+            _log.debug("the resolver of identities raised", exc_info=error)
             return None
         principal = question.result()
         if type(principal) is not Principal:
