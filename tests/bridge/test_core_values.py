@@ -104,6 +104,12 @@ def test_codes_are_unique_words_and_their_texts_read_as_refusals() -> None:
     assert all(outcome.text.startswith("Request ") and outcome.text.endswith(".") for outcome in codes.OUTCOMES)
 
 
+def test_the_documentation_has_every_code_with_its_text() -> None:
+    page = (ROOT / "docs" / "bridge.md").read_text(encoding="utf-8")
+    rows = [f"| `{outcome.code}` | {outcome.end.name.lower()} | {outcome.text} |" for outcome in codes.OUTCOMES]
+    assert "\n".join(rows) in page
+
+
 def test_the_public_names_are_there() -> None:
     assert all(getattr(bridge, name) is not None for name in bridge.__all__)
     assert dir(bridge) == sorted(bridge.__all__)
