@@ -41,26 +41,28 @@ def a2a_agent_executor(  # noqa: PLR0913  # limits have defaults
 ) -> BridgeExecutor:
     """Return the executor alone, for a wiring of one's own.
 
-    Alone it cannot judge the body of a request, separate callers in the store, or keep the SDK's handler from
-    failing a task on a foreign cancel: that takes the handler, the store and the gate of ``a2a_bridge``.
+    ``store`` is the one of a bridge, or nothing. Alone it cannot judge the body of a request, keep callers apart in
+    the store, or keep the SDK's handler from failing a task on a foreign cancel: that is what ``a2a_bridge`` adds.
 
     Raises:
         MissingExtraError: the extra ``a2a`` is not installed.
         ContractLookupError: a contract of the definition is not there.
+        TypeError: the store is that of no bridge.
     """
     require("a2a")
     from protocolarc.bridge.executor import BridgeExecutor  # noqa: PLC0415  # the SDK is optional
+    from protocolarc.bridge.store import BoundTaskStore  # noqa: PLC0415  # the same
 
-    request_contract = pin(definition.request_contract, registry)
-    if request_contract is not None and store is None:
-        _log.warning("the executor alone does not judge requests against %s", request_contract.contract.label)
+    if store is not None and not isinstance(store, BoundTaskStore):
+        raise TypeError("store is that of a bridge, which knows its owners")
+    if store is None and definition.request_contract is not None:
+        _log.warning("the executor alone does not judge requests against %s", definition.request_contract)
     return BridgeExecutor(
         runner,
         definition,
         resolver=Resolver(resolve, definition.resolve_timeout_seconds) if store is None else store.resolver,
         store=store,
         artifact_contract=pin(definition.artifact_contract, registry),
-        request_contract=request_contract,
         max_input_bytes=max_input_bytes,
         max_artifact_bytes=max_artifact_bytes,
     )
@@ -96,7 +98,7 @@ def a2a_bridge(  # noqa: PLR0913  # the parts of the wiring
     resolver = Resolver(resolve, definition.resolve_timeout_seconds)
     store = BoundTaskStore(task_store, resolver)
     executor = a2a_agent_executor(runner, definition, resolve=resolve, registry=registry, store=store)
-    request_contract = executor.request_contract
+    request_contract = pin(definition.request_contract, registry)
     rest_contract = pin(definition.rest_contract, registry) or request_contract
     judged_only = gate and not (request_contract is None and rest_contract is None)
     return Bridge(

@@ -18,7 +18,7 @@ class AgentDefinition:
     returns. ``required_scopes`` are those that a principal needs for sending.
 
     Raises:
-        ValueError: name or version is blank, or the timeout is no positive number.
+        ValueError: name or version is blank, the scopes are one text, or the timeout is no positive number.
     """
 
     name: str
@@ -33,6 +33,8 @@ class AgentDefinition:
     def __post_init__(self) -> None:
         if not self.name.strip() or not self.version.strip():
             raise ValueError("an agent has a name and a version")
+        if isinstance(self.required_scopes, str):
+            raise ValueError("the scopes of an agent are a set of texts")  # noqa: TRY004  # one kind of error here
         object.__setattr__(self, "required_scopes", frozenset(self.required_scopes))
         check_seconds("resolve_timeout_seconds", self.resolve_timeout_seconds)
 

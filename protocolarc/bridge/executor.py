@@ -16,6 +16,7 @@ from protocolarc.bridge.codes import Outcome
 from protocolarc.bridge.contracts import Pinned
 from protocolarc.bridge.definition import AgentDefinition
 from protocolarc.bridge.identity import Principal, RunScope, run_scope
+from protocolarc.bridge.judgement import judgement_of
 from protocolarc.bridge.output import make_artifact
 from protocolarc.bridge.resolution import Resolver
 from protocolarc.bridge.runner import AgentRunner, RunResult, RunState
@@ -36,7 +37,6 @@ class BridgeExecutor(AgentExecutor):
         resolver: Resolver,
         store: BoundTaskStore | None,
         artifact_contract: Pinned | None,
-        request_contract: Pinned | None,
         max_input_bytes: int,
         max_artifact_bytes: int,
     ) -> None:
@@ -45,7 +45,6 @@ class BridgeExecutor(AgentExecutor):
         self._resolver = resolver
         self._store = store
         self._artifact_contract = artifact_contract
-        self.request_contract = request_contract
         self._max_input_bytes = max_input_bytes
         self._max_artifact_bytes = max_artifact_bytes
         self._runs: dict[str, Run] = {}
@@ -120,7 +119,8 @@ class BridgeExecutor(AgentExecutor):
         if self._store is not None:
             await self._store.persisted(task_id)
         scope = RunScope(principal, task_id, context.context_id or "")
-        await self._finish(run, await self._call(run, text, scope))
+        judgement = judgement_of(context.call_context)
+        await self._finish(run, await self._call(run, text, scope), judgement.contract if judgement else None)
 
     async def _call(self, run: Run, text: str, scope: RunScope) -> RunResult | None:
         """Return what the runner returns, or nothing when that is no result.
@@ -161,7 +161,7 @@ class BridgeExecutor(AgentExecutor):
         if not work.cancelled():
             work.exception()  # seen, so that asyncio does not report it again
 
-    async def _finish(self, run: Run, result: RunResult | None) -> None:
+    async def _finish(self, run: Run, result: RunResult | None, request_contract: Pinned | None) -> None:
         if result is None:
             await run.close(codes.EXECUTION_FAILED)
         elif result.state is RunState.CANCELLED:
@@ -169,9 +169,7 @@ class BridgeExecutor(AgentExecutor):
         elif result.state is RunState.FAILED or result.output is None:
             await run.close(codes.RUN_FAILED, detail=result.code)
         else:
-            made = make_artifact(
-                result.output, self._max_artifact_bytes, self._artifact_contract, self.request_contract
-            )
+            made = make_artifact(result.output, self._max_artifact_bytes, self._artifact_contract, request_contract)
             if isinstance(made, Artifact):
                 await run.close(codes.COMPLETED, made)
             else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from a2a.server.context import ServerCallContext
 from a2a.server.routes.common import DefaultServerCallContextBuilder, ServerCallContextBuilder
@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from protocolarc.bridge.contracts import Pinned
+from protocolarc.bridge.judgement import JUDGEMENT_KEY, Judgement
 from protocolarc.bridge.refusals import Refusal, fault_refusal, findings_refusal, too_large
 from protocolarc.loader.envelopes import read_envelope
 from protocolarc.values.envelope import Fault
@@ -21,21 +22,16 @@ MAX_BODY_BYTES = 512 * 1024
 """Largest body. JSON may spell a byte of text with six, and 64 KiB of text have to pass."""
 
 SEND_METHODS = ("SendMessage", "SendStreamingMessage")
-JUDGEMENT_KEY = "protocolarc.judgement"
-"""Where the ASGI scope, then the state of the call context, hold what the gate found."""
 
 _log = logging.getLogger(__name__)
 
 
-class Judgement(NamedTuple):
-    """What the gate found in a body that it let pass: warnings at most."""
-
-    contract: str
-    findings: tuple[Finding, ...]
-
-
 Judge: TypeAlias = Callable[[bytes], "Judgement | Refusal | None"]
 """Looks at a body: a judgement, a refusal, or nothing where the body sends no message."""
+
+
+class _GoneError(Exception):
+    """The client left before its body was complete."""
 
 
 class Answer(Protocol):
@@ -61,7 +57,10 @@ class ContractGate:
         if scope["type"] != "http" or scope["method"] != "POST":
             await self._app(scope, receive, send)
             return
-        body = await self._read(scope, receive)
+        try:
+            body = await self._read(scope, receive)
+        except _GoneError:
+            return
         found = too_large(self._max_body_bytes) if body is None else None if self._judge is None else self._judge(body)
         if isinstance(found, Refusal):
             await self._answer(found)(scope, receive, send)
@@ -79,12 +78,14 @@ class ContractGate:
         more = True
         while more:
             message = await receive()
+            if message["type"] != "http.request":
+                raise _GoneError
             part = message.get("body", b"")
             size += len(part)
             if size > self._max_body_bytes:
                 return None
             parts.append(part)
-            more = message["type"] == "http.request" and message.get("more_body", False)
+            more = message.get("more_body", False)
         return b"".join(parts)
 
 
@@ -128,13 +129,12 @@ def judge_rest(contract: Pinned | None) -> Judge:
 
 
 def _weigh(contract: Pinned | None, findings: tuple[Finding, ...], call_id: object) -> Judgement | Refusal:
-    label = contract.contract.label if contract else ""
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
-    if errors:
-        return findings_refusal(label, errors, call_id)
+    if contract is not None and errors:
+        return findings_refusal(contract.contract.label, errors, call_id)
     for finding in findings:
-        _log.info("a message passes %s with a warning: %s", label, finding.rule)
-    return Judgement(label, findings)
+        _log.info("a message passes with a warning: %s", finding.rule)
+    return Judgement(contract, findings)
 
 
 class JudgedContextBuilder(ServerCallContextBuilder):
@@ -148,8 +148,3 @@ class JudgedContextBuilder(ServerCallContextBuilder):
         context = self._builder.build(request)
         context.state[JUDGEMENT_KEY] = request.scope.get(JUDGEMENT_KEY)
         return context
-
-
-def was_judged(context: ServerCallContext) -> bool:
-    """Tell whether the message of a call came through the gate."""
-    return isinstance(context.state.get(JUDGEMENT_KEY), Judgement)

@@ -33,7 +33,7 @@ from a2a.utils.errors import (
 )
 
 from protocolarc.bridge.executor import BridgeExecutor
-from protocolarc.bridge.gate import was_judged
+from protocolarc.bridge.judgement import judgement_of
 from protocolarc.bridge.resolution import Resolver
 from protocolarc.bridge.store import TERMINAL, BoundTaskStore, StoreUnavailableError
 
@@ -156,7 +156,7 @@ class BridgeRequestHandler(DefaultRequestHandler):
 
     async def _before_sending(self, params: SendMessageRequest, context: ServerCallContext) -> None:
         await self._resolver.caller(context)
-        if self._judged_only and not was_judged(context):
+        if self._judged_only and judgement_of(context) is None:
             _log.error("a message came past the contract gate: use the routes of the bridge")
             raise InternalError
         if len(params.message.context_id) > MAX_CONTEXT_ID:

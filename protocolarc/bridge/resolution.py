@@ -63,17 +63,19 @@ class Resolver:
         # The tenant of a call context is what the caller wrote into its request, so the resolver never sees it.
         shown = context.model_copy(update={"tenant": ""})
         question = asyncio.create_task(_answer(self._resolve, shown))
+        question.add_done_callback(_forget)
         try:
             await asyncio.wait((question,), timeout=self._timeout)
         finally:
             question.cancel()  # a resolver that ignores it is left behind, not waited for
         if not question.done():
-            question.add_done_callback(_forget)
             _log.error("the resolver of identities took more than %s seconds", self._timeout)
             return None
         error = None if question.cancelled() else question.exception()
         if error is not None or question.cancelled():
-            _log.error("the resolver of identities raised", exc_info=error)
+            # Its text may hold what the caller sent as its credentials.
+            _log.warning("the resolver of identities raised %s", type(error or asyncio.CancelledError()).__name__)
+            _log.debug("the resolver of identities raised", exc_info=error)
             return None
         principal = question.result()
         if type(principal) is not Principal:

@@ -10,6 +10,9 @@ from typing import Any
 
 import pytest
 from a2a.server.context import ServerCallContext
+from a2a.server.request_handlers import DefaultRequestHandler
+from a2a.server.tasks import InMemoryTaskStore
+from a2a.types import Message, Part, Role, SendMessageRequest, Task, TaskState
 
 from protocolarc.bridge import (
     AgentCardError,
@@ -18,6 +21,7 @@ from protocolarc.bridge import (
     Principal,
     RunResult,
     RunState,
+    a2a_agent_executor,
     a2a_bridge,
     current_run,
 )
@@ -301,14 +305,33 @@ def test_n3_n4_an_artifact_keeps_its_contract_and_names_it(tmp_path: Path, outpu
     asyncio.run(scenario())
 
 
+def test_the_executor_alone_serves_the_sdks_own_handler(caplog: pytest.LogCaptureFixture) -> None:
+    definition = AgentDefinition("echo", "1.0.0", request_contract="anything")
+
+    async def scenario() -> None:
+        with pytest.raises(TypeError, match="that of a bridge"):
+            a2a_agent_executor(Runner(echo), definition, resolve=by_header, store=InMemoryTaskStore())  # type: ignore[arg-type]  # that is the mistake
+        executor = a2a_agent_executor(Runner(echo), definition, resolve=by_header, max_input_bytes=5)
+        handler = DefaultRequestHandler(executor, InMemoryTaskStore(), card())
+        context = ServerCallContext(state={"headers": {"authorization": OWNER}})
+        for text, state in (("hello", TaskState.TASK_STATE_COMPLETED), ("hello!", TaskState.TASK_STATE_REJECTED)):
+            message = Message(message_id="m", role=Role.ROLE_USER, parts=[Part(text=text)])
+            task = await handler.on_message_send(SendMessageRequest(message=message), context)
+            assert isinstance(task, Task)
+            assert task.status.state == state
+        await handler.aclose()
+        assert executor.active == 0
+
+    asyncio.run(scenario())
+    assert "does not judge requests against anything" in caplog.text
+
+
 @pytest.mark.parametrize(
     "capabilities",
     [{"push_notifications": True}, {"extended_agent_card": True}, {"extensions": [{"uri": "urn:x"}]}],
     ids=str,
 )
 def test_r14_a_card_that_advertises_more_is_refused(capabilities: dict[str, Any]) -> None:
-    from a2a.server.tasks import InMemoryTaskStore
-
     check_card(card())
     with pytest.raises(AgentCardError, match="the card advertises"):
         a2a_bridge(

@@ -89,9 +89,11 @@ def test_a_result_that_says_two_things_is_refused(state: RunState, output: Any, 
         RunResult(state, output, code)
 
 
-@pytest.mark.parametrize("members", [{"name": " "}, {"version": ""}, {"resolve_timeout_seconds": 0}])
+@pytest.mark.parametrize(
+    "members", [{"name": " "}, {"version": ""}, {"required_scopes": "ask"}, {"resolve_timeout_seconds": 0}]
+)
 def test_a_definition_that_is_none_is_refused(members: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"agent has|positive"):
+    with pytest.raises(ValueError, match=r"agent|positive"):
         AgentDefinition(**{"name": "a", "version": "1"} | members)
 
 
@@ -100,6 +102,12 @@ def test_codes_are_unique_words_and_their_texts_read_as_refusals() -> None:
     defined = {value for value in vars(codes).values() if isinstance(value, codes.Outcome)}
     assert defined - {codes.COMPLETED} == set(codes.OUTCOMES)
     assert all(outcome.text.startswith("Request ") and outcome.text.endswith(".") for outcome in codes.OUTCOMES)
+
+
+def test_the_documentation_has_every_code_with_its_text() -> None:
+    page = (ROOT / "docs" / "bridge.md").read_text(encoding="utf-8")
+    rows = [f"| `{outcome.code}` | {outcome.end.name.lower()} | {outcome.text} |" for outcome in codes.OUTCOMES]
+    assert "\n".join(rows) in page
 
 
 def test_the_public_names_are_there() -> None:
