@@ -154,9 +154,10 @@ async def race(inner: TaskStore, moment: Moment) -> tuple[str, list[str]]:
             return None
 
     async def come(first: asyncio.Task[None] | asyncio.Task[Task | None]) -> None:
-        reached = asyncio.create_task(store.reach(begun + moment.marks))
-        await asyncio.wait((reached, first), return_when=asyncio.FIRST_COMPLETED)
-        reached.cancel()
+        if moment.marks:
+            reached = asyncio.create_task(store.reach(begun + moment.marks))
+            await asyncio.wait((reached, first), return_when=asyncio.FIRST_COMPLETED)
+            reached.cancel()
         await steps(moment.steps)
 
     watching = asyncio.create_task(watch())
@@ -165,11 +166,11 @@ async def race(inner: TaskStore, moment: Moment) -> tuple[str, list[str]]:
     begun = store.passed
     if moment.end_first:
         ending.end.set()
-        await within(come(watching), f"{moment}")
+        await come(watching)
         cancelling = asyncio.create_task(cancel())
     else:
         cancelling = asyncio.create_task(cancel())
-        await within(come(cancelling), f"{moment}")
+        await come(cancelling)
         ending.end.set()
     returned = await within(cancelling, f"the answer to a cancellation, {moment},")
     await within(watching, f"the end of the stream after a cancellation, {moment},")
