@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -12,9 +13,9 @@ import pytest
 
 from tests.bridge.contracts import judged
 from tests.bridge.runners import Runner, echo
-from tests.bridge.scene import DEFINITION, over_both_bindings, serving
+from tests.bridge.scene import ANN, DEFINITION, over_both_bindings, serving
 from tests.bridge.stores import Kind, everything, opened
-from tests.bridge.wire import Binding, played
+from tests.bridge.wire import Binding, played, steps, within
 from tests.support.cli import run
 
 LIMIT = 512 * 1024
@@ -141,6 +142,38 @@ async def test_both_ways_to_send_are_judged_and_other_methods_are_not(method: st
             answered = await caller.post(body, streaming=method == "SendStreamingMessage")
             assert told(binding, answered)
             assert await caller.list() == []
+
+
+@pytest.mark.requirement("N1", "R6")
+@pytest.mark.parametrize("path", ["/message:send", "/message:stream", "/evil/message:send", "/evil/message:stream"])
+@played
+async def test_no_path_leads_past_the_gate(path: str, tmp_path: Path) -> None:
+    definition = judged(tmp_path)
+    async with opened(Kind.MEMORY, Path()) as store, serving(Runner(echo), store, definition=definition) as scene:
+        caller = await scene.caller(Binding.REST)
+        answered = await caller.http.post(path, content=body_of(Binding.REST, text(role='"x"')))
+        assert told(Binding.REST, answered) == [{"field": "message.role", "rule": "field.enum"}]
+
+
+@pytest.mark.requirement("N5", "N1")
+@over_both_bindings
+@played
+async def test_a_body_that_breaks_off_is_no_request_even_if_what_came_is_sound(binding: Binding) -> None:
+    runner = Runner(echo)
+    path = "/" if binding is Binding.JSONRPC else "/message:send"
+    begun = body_of(binding, text())
+    head = f"POST {path} HTTP/1.1\r\nhost: x\r\na2a-version: 1.0\r\nauthorization: Bearer {ANN}\r\n"
+    head += f"content-type: application/json\r\ncontent-length: {len(begun) + 1}\r\n\r\n"
+    async with opened(Kind.MEMORY, Path()) as store, serving(runner, store) as scene:
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(scene.url.rpartition(":")[2]))
+        writer.write(head.encode() + begun)
+        writer.write_eof()
+        await within(reader.read(), "the end of the connection")
+        writer.close()
+        await writer.wait_closed()
+        await steps(50)
+        assert await everything(store) == "{}"
+    assert runner.calls == []
 
 
 @pytest.mark.requirement("N5")

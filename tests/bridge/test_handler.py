@@ -104,6 +104,30 @@ async def test_a_client_that_leaves_does_not_end_the_run_and_may_come_back(
 @over_both_bindings
 @with_both_stores
 @played
+async def test_a_client_that_does_not_wait_for_its_answer_loses_nothing(
+    binding: Binding, kind: Kind, tmp_path: Path
+) -> None:
+    gate = Gate()
+    runner = Runner(gate)
+    async with opened(kind, tmp_path) as store, serving(runner, store) as scene:
+        leaving = await scene.caller(binding, streaming=False)
+        sending = asyncio.create_task(leaving.send(said("hello")))
+        await within(runner.started.acquire(), "the run")
+        sending.cancel()
+        await leaving.close()
+        caller = await scene.caller(binding)
+        (task,) = await caller.list()
+        stream = caller.subscribe(task.id)
+        await within(anext(stream), "the snapshot")
+        gate.release.set()
+        assert story(await rest(stream)) == ["artifact_update", "COMPLETED"]
+    assert gate.interrupted == 0
+
+
+@pytest.mark.requirement("R16")
+@over_both_bindings
+@with_both_stores
+@played
 async def test_a_task_is_looked_up_with_its_history_and_artifact(binding: Binding, kind: Kind, tmp_path: Path) -> None:
     async with opened(kind, tmp_path) as store, serving(Runner(echo), store) as scene:
         caller = await scene.caller(binding)

@@ -177,13 +177,17 @@ async def nobody(_: ServerCallContext) -> Any:
     return None
 
 
-WRONG: list[Callable[[ServerCallContext], Awaitable[Any]]] = [fails, hangs, lies, nobody]
+async def lapsed(context: ServerCallContext) -> Principal:
+    return replace(await bearer(context), expires_at=1.0)
+
+
+WRONG: list[Callable[[ServerCallContext], Awaitable[Any]]] = [fails, hangs, lies, nobody, lapsed]
 
 
 @pytest.mark.requirement("R10", "R6")
 @over_both_bindings
 @with_both_stores
-@pytest.mark.parametrize("wrong", WRONG, ids=["raises", "hangs", "lies", "gives nothing"])
+@pytest.mark.parametrize("wrong", WRONG, ids=["raises", "hangs", "lies", "gives nothing", "gives one that is over"])
 @played
 async def test_without_an_answer_to_who_calls_nothing_runs_and_nothing_is_found(
     binding: Binding, kind: Kind, wrong: Callable[[ServerCallContext], Awaitable[Any]], tmp_path: Path
@@ -216,6 +220,20 @@ async def test_without_an_answer_to_who_calls_nothing_runs_and_nothing_is_found(
         assert [(each.id, state(each.status), code(each)) for each in owned] == [(task, "COMPLETED", "")]
     assert len(runner.calls) == 1
     assert b"canary" not in scene.tap.sent
+
+
+@pytest.mark.requirement("R10", "N7")
+@over_both_bindings
+@pytest.mark.parametrize(("scopes", "expected"), [("", "REJECTED"), ("/read", "REJECTED"), ("/read/ask", "COMPLETED")])
+@played
+async def test_who_lacks_a_scope_is_rejected(binding: Binding, scopes: str, expected: str) -> None:
+    runner = Runner(echo)
+    definition = replace(DEFINITION, required_scopes=frozenset({"read", "ask"}))
+    async with opened(Kind.MEMORY, Path()) as store, serving(runner, store, definition=definition) as scene:
+        caller = await scene.caller(binding, f"{ANN}{scopes}")
+        assert story(await caller.send(said("hello")))[-1] == expected
+        assert ["hello" in str(task.history) for task in await caller.list()] == [expected == "COMPLETED"]
+    assert len(runner.calls) == (expected == "COMPLETED")
 
 
 @pytest.mark.requirement("R10")
