@@ -155,6 +155,8 @@ class BridgeRequestHandler(DefaultRequestHandler):
             raise TaskNotFoundError
 
     async def _before_sending(self, params: SendMessageRequest, context: ServerCallContext) -> None:
+        if self._executor.interrupted:
+            raise InternalError("The agent is shutting down")
         await self._resolver.caller(context)
         if self._judged_only and judgement_of(context) is None:
             _log.error("a message came past the contract gate: use the routes of the bridge")
