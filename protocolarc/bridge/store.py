@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import weakref
 
 from a2a.server.cluster.task_store import ConcurrentTaskModificationError
 from a2a.server.context import ServerCallContext
@@ -12,6 +11,7 @@ from a2a.server.tasks import TaskStore
 from a2a.types import ListTasksRequest, ListTasksResponse, Task, TaskState
 from a2a.utils.errors import InternalError, InvalidParamsError
 
+from protocolarc.bridge.locks import TaskLocks
 from protocolarc.bridge.ownership import mark, owner_context, unmark
 from protocolarc.bridge.resolution import Resolver
 
@@ -56,7 +56,7 @@ class BoundTaskStore(TaskStore):
         self.inner = store
         self.resolver = resolver
         self._live: dict[str, _Live] = {}
-        self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
+        self._locks = TaskLocks()
 
     def expect(self, task_id: str, owner: str) -> None:
         """Prepare for the writes of a new task. Without it a task has to be there to be written."""
@@ -104,8 +104,7 @@ class BoundTaskStore(TaskStore):
         caller = await self.resolver.caller(context)
         if caller.principal is None:
             return
-        lock = self._locks.setdefault(task.id, asyncio.Lock())
-        async with lock:
+        async with self._locks.of(task.id):
             await self._save(task, caller.owner)
         caller.absent.discard(task.id)
 
