@@ -49,7 +49,7 @@ class BridgeExecutor(AgentExecutor):
         self._max_artifact_bytes = max_artifact_bytes
         self._runs: dict[str, Run] = {}
         self._work: set[asyncio.Task[RunResult]] = set()
-        self._interrupted = False
+        self.interrupted = False
 
     @property
     def active(self) -> int:
@@ -95,7 +95,7 @@ class BridgeExecutor(AgentExecutor):
 
     async def interrupt(self) -> None:
         """End every run as interrupted, and take no more: the server shuts down."""
-        self._interrupted = True
+        self.interrupted = True
         for run in list(self._runs.values()):
             run.token.cancel("interrupted")
             await run.close(codes.INTERRUPTED)
@@ -112,12 +112,14 @@ class BridgeExecutor(AgentExecutor):
         if principal is None or isinstance(text, Outcome):
             await run.close(text if isinstance(text, Outcome) else codes.NOT_AUTHORISED)
             return
-        if self._interrupted:
+        if self.interrupted:
             await run.close(codes.INTERRUPTED)
             return
         await run.open(context.message)
         if self._store is not None:
             await self._store.persisted(task_id)
+        if run.closed:
+            return
         scope = RunScope(principal, task_id, context.context_id or "")
         judgement = judgement_of(context.call_context)
         await self._finish(run, await self._call(run, text, scope), judgement.contract if judgement else None)

@@ -14,12 +14,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from protocolarc.bridge.contracts import Pinned
 from protocolarc.bridge.judgement import JUDGEMENT_KEY, Judgement
 from protocolarc.bridge.refusals import Refusal, fault_refusal, findings_refusal, too_large
+from protocolarc.bridge.spelling import other_spelling
 from protocolarc.loader.envelopes import read_envelope
 from protocolarc.values.envelope import Fault
 from protocolarc.values.finding import Finding, Severity
 
 MAX_BODY_BYTES = 512 * 1024
 """Largest body. JSON may spell a byte of text with six, and 64 KiB of text have to pass."""
+
+SPELLING_RULE = "gate.spelling"
+"""A member under its protobuf name, in a message that has no other fault."""
 
 SEND_METHODS = ("SendMessage", "SendStreamingMessage")
 
@@ -108,10 +112,12 @@ def judge_jsonrpc(contract: Pinned | None) -> Judge:
         envelope = read_envelope(body, raw=True)
         if isinstance(envelope, Fault):
             return fault_refusal(envelope)
-        call_id = envelope.data.get("id")
         if envelope.data.get("method") not in SEND_METHODS:
             return None
-        return _weigh(contract, contract.validator.validate(envelope) if contract else (), call_id)
+        if contract is None:
+            return Judgement(None)
+        other = other_spelling(envelope.data.get("params"), ("params",))
+        return _weigh(contract, contract.validator.validate(envelope), other, envelope.data.get("id"))
 
     return judge
 
@@ -123,15 +129,19 @@ def judge_rest(contract: Pinned | None) -> Judge:
         envelope = read_envelope(body, raw=True)
         if isinstance(envelope, Fault):
             return fault_refusal(envelope)
-        return _weigh(contract, contract.validator.validate(envelope) if contract else (), None)
+        if contract is None:
+            return Judgement(None)
+        return _weigh(contract, contract.validator.validate(envelope), other_spelling(envelope.data), None)
 
     return judge
 
 
-def _weigh(contract: Pinned | None, findings: tuple[Finding, ...], call_id: object) -> Judgement | Refusal:
-    errors = [finding for finding in findings if finding.severity is Severity.ERROR]
-    if contract is not None and errors:
-        return findings_refusal(contract.contract.label, errors, call_id)
+def _weigh(contract: Pinned, findings: tuple[Finding, ...], other: str | None, call_id: object) -> Judgement | Refusal:
+    told = [(finding.field, finding.rule) for finding in findings if finding.severity is Severity.ERROR]
+    if other is not None and not told:
+        told = [(other, SPELLING_RULE)]
+    if told:
+        return findings_refusal(contract.contract.label, told, call_id)
     for finding in findings:
         _log.info("a message passes with a warning: %s", finding.rule)
     return Judgement(contract, findings)

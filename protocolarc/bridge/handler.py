@@ -34,6 +34,7 @@ from a2a.utils.errors import (
 
 from protocolarc.bridge.executor import BridgeExecutor
 from protocolarc.bridge.judgement import judgement_of
+from protocolarc.bridge.locks import TaskLocks
 from protocolarc.bridge.resolution import Resolver
 from protocolarc.bridge.store import TERMINAL, BoundTaskStore, StoreUnavailableError
 
@@ -63,6 +64,7 @@ class BridgeRequestHandler(DefaultRequestHandler):
         self._bound = store
         self._resolver = resolver
         self._judged_only = judged_only
+        self._cancelling = TaskLocks()
 
     async def on_message_send(self, params: SendMessageRequest, context: ServerCallContext) -> Message | Task:
         """Answer a message with its task, at its end or, when asked to, at once.
@@ -114,7 +116,9 @@ class BridgeRequestHandler(DefaultRequestHandler):
         """
         with _public_errors("CancelTask"):
             await self._authorise(params.id, context)
-            task: Task | None = await super().on_cancel_task(params, context)
+            # One at a time: a second one would cancel the SDK's producer while it closes the streams, and they hang.
+            async with self._cancelling.of(params.id):
+                task: Task | None = await super().on_cancel_task(params, context)
             if task is not None and task.status.state != TaskState.TASK_STATE_CANCELED:
                 raise TaskNotCancelableError
             return task
@@ -155,6 +159,8 @@ class BridgeRequestHandler(DefaultRequestHandler):
             raise TaskNotFoundError
 
     async def _before_sending(self, params: SendMessageRequest, context: ServerCallContext) -> None:
+        if self._executor.interrupted:
+            raise InternalError("The agent is shutting down")
         await self._resolver.caller(context)
         if self._judged_only and judgement_of(context) is None:
             _log.error("a message came past the contract gate: use the routes of the bridge")

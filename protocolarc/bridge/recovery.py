@@ -10,8 +10,9 @@ from a2a.types import ListTasksRequest, Task, TaskState
 
 from protocolarc.bridge import codes
 from protocolarc.bridge.identity import Principal
+from protocolarc.bridge.ownership import marked, owner_context
 from protocolarc.bridge.runs import end_status
-from protocolarc.bridge.store import OWNER_KEY, TERMINAL, BoundTaskStore, owner_context
+from protocolarc.bridge.store import TERMINAL, BoundTaskStore
 
 ACTIVE = (TaskState.TASK_STATE_SUBMITTED, TaskState.TASK_STATE_WORKING)
 
@@ -26,9 +27,8 @@ async def close_left(store: TaskStore, owners: Iterable[Principal] | None, older
         task = await store.get(task_id, owner_context(owner))
         if task is None or task_id in live or task.status.state in TERMINAL or not _is_older(task, before):
             continue
-        if OWNER_KEY not in task.metadata:  # no task of a bridge
-            continue
-        if owners is not None and task.metadata[OWNER_KEY] != owner:  # one partition for all
+        by = marked(task)
+        if by is None or (owners is not None and by != owner):  # another program's, or one partition for all
             continue
         task.status.CopyFrom(end_status(codes.INTERRUPTED, task.id, task.context_id))
         await store.save(task, owner_context(owner))

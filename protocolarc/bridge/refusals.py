@@ -12,7 +12,6 @@ from a2a.utils.errors import A2AError, InvalidParamsError, InvalidRequestError
 from starlette.responses import JSONResponse
 
 from protocolarc.values.envelope import Fault
-from protocolarc.values.finding import Finding
 
 MAX_TOLD = 50
 """Findings that one answer lists."""
@@ -42,9 +41,9 @@ def fault_refusal(fault: Fault) -> Refusal:
     return Refusal(InvalidRequestError("The body is outside the JSON profile", told), unparsed=True)
 
 
-def findings_refusal(contract: str, errors: Sequence[Finding], call_id: object) -> Refusal:
-    """Refuse a message that violates its contract."""
-    told = [{"field": finding.field, "message": finding.rule} for finding in errors[:MAX_TOLD]]
+def findings_refusal(contract: str, errors: Sequence[tuple[str, str]], call_id: object) -> Refusal:
+    """Refuse a message that violates its contract, by field and rule of each error."""
+    told = [{"field": field, "message": rule} for field, rule in errors[:MAX_TOLD]]
     data = {"contract": contract, "count": len(errors), "errors": told}
     wire_id = call_id if type(call_id) in (str, int) else None
     return Refusal(InvalidParamsError("The message violates its contract", data), wire_id)  # type: ignore[arg-type]  # as above

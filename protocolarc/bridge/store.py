@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import weakref
 
-from a2a.auth.user import User
 from a2a.server.cluster.task_store import ConcurrentTaskModificationError
 from a2a.server.context import ServerCallContext
 from a2a.server.tasks import TaskStore
 from a2a.types import ListTasksRequest, ListTasksResponse, Task, TaskState
 from a2a.utils.errors import InternalError, InvalidParamsError
 
+from protocolarc.bridge.locks import TaskLocks
+from protocolarc.bridge.ownership import mark, owner_context, unmark
 from protocolarc.bridge.resolution import Resolver
 
 TERMINAL = frozenset(
@@ -23,9 +23,6 @@ TERMINAL = frozenset(
         TaskState.TASK_STATE_REJECTED,
     }
 )
-OWNER_KEY = "protocolarc.owner"
-"""Where a stored task says whose it is, so that a store with one partition for all separates owners, too."""
-
 _log = logging.getLogger(__name__)
 
 
@@ -33,26 +30,6 @@ class StoreUnavailableError(InternalError):
     """The store failed. The text is all that a caller learns; the reason goes to the log."""
 
     message = "task store unavailable"
-
-
-class _Owner(User):
-    """The owner of a task, as a store's default owner resolver reads it."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    @property
-    def is_authenticated(self) -> bool:
-        return True
-
-    @property
-    def user_name(self) -> str:
-        return self._name
-
-
-def owner_context(owner: str) -> ServerCallContext:
-    """Return the context under which a store keeps the tasks of an owner: a user of that name, and nothing else."""
-    return ServerCallContext(user=_Owner(owner))
 
 
 class _Live:
@@ -79,7 +56,7 @@ class BoundTaskStore(TaskStore):
         self.inner = store
         self.resolver = resolver
         self._live: dict[str, _Live] = {}
-        self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
+        self._locks = TaskLocks()
 
     def expect(self, task_id: str, owner: str) -> None:
         """Prepare for the writes of a new task. Without it a task has to be there to be written."""
@@ -127,8 +104,7 @@ class BoundTaskStore(TaskStore):
         caller = await self.resolver.caller(context)
         if caller.principal is None:
             return
-        lock = self._locks.setdefault(task.id, asyncio.Lock())
-        async with lock:
+        async with self._locks.of(task.id):
             await self._save(task, caller.owner)
         caller.absent.discard(task.id)
 
@@ -147,11 +123,8 @@ class BoundTaskStore(TaskStore):
         ended = task.status.state in TERMINAL
         if task.artifacts and not ended:
             return
-        copy = Task()
-        copy.CopyFrom(task)
-        copy.metadata[OWNER_KEY] = owner
         try:
-            await self.inner.save(copy, owner_context(owner))
+            await self.inner.save(mark(task, owner), owner_context(owner))
         except Exception:  # noqa: BLE001  # its text must not reach the caller
             _log.exception("task %s: the store failed to save", task.id)
             self._settle(task.id, failed=True)
@@ -188,7 +161,7 @@ class BoundTaskStore(TaskStore):
         except Exception:  # noqa: BLE001  # its text must not reach the caller
             _log.exception("task %s: the store failed to read", task_id)
             raise StoreUnavailableError from None
-        return None if task is None else _own(task, owner)
+        return None if task is None else unmark(task, owner)
 
     async def list(self, params: ListTasksRequest, context: ServerCallContext) -> ListTasksResponse:
         """Return tasks of the caller.
@@ -205,7 +178,7 @@ class BoundTaskStore(TaskStore):
         except Exception:  # noqa: BLE001  # its text must not reach the caller
             _log.exception("the store failed to list")
             raise StoreUnavailableError from None
-        tasks = [own for task in page.tasks if (own := _own(task, caller.owner)) is not None]
+        tasks = [own for task in page.tasks if (own := unmark(task, caller.owner)) is not None]
         if len(tasks) != len(page.tasks):  # one partition for all: its totals and cursors speak of others' tasks
             return ListTasksResponse(tasks=tasks, total_size=len(tasks), page_size=page.page_size)
         return ListTasksResponse(
@@ -229,15 +202,3 @@ class BoundTaskStore(TaskStore):
         except Exception:  # noqa: BLE001  # its text must not reach the caller
             _log.exception("task %s: the store failed to delete", task_id)
             raise StoreUnavailableError from None
-
-
-def _own(task: Task, owner: str) -> Task | None:
-    """Return a task as its owner sees it, a copy; for another owner nothing."""
-    if OWNER_KEY not in task.metadata or task.metadata[OWNER_KEY] != owner:
-        return None
-    copy = Task()
-    copy.CopyFrom(task)
-    del copy.metadata[OWNER_KEY]
-    if not copy.metadata.fields:
-        copy.ClearField("metadata")
-    return copy

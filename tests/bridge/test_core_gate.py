@@ -154,6 +154,40 @@ def test_a_message_that_comes_past_the_gate_is_refused(registry: Path) -> None:
     asyncio.run(scenario())
 
 
+OTHER = [
+    ({"configuration": {"return_immediately": True}}, "params.configuration.return_immediately"),
+    ({"message": body()["params"]["message"] | {"context_id": "c"}}, "params.message.context_id"),
+    (
+        {
+            "message": {
+                "messageId": "m",
+                "role": "ROLE_USER",
+                "parts": [{"text": "x"}, {"text": "x", "media_type": "x"}],
+            }
+        },
+        "params.message.parts[1].media_type",
+    ),
+    ({"message": body()["params"]["message"] | {"metadata": {"message_id": {"task_id": 1}}}}, None),
+]
+
+
+@pytest.mark.parametrize(("changes", "place"), OTHER, ids=[str(place) for _, place in OTHER])
+def test_a_member_under_its_protobuf_name_does_not_pass_a_contract(
+    changes: dict[str, Any], place: str | None, registry: Path
+) -> None:
+    async def scenario() -> None:
+        async with serving(definition=DEFINITION, registry=registry) as (bridge, _):
+            sent = params() | changes
+            answer = (await Caller(bridge).http.post("/", json=body(params=sent))).json()
+            if place is None:
+                assert "result" in answer
+                return
+            assert answer["error"]["code"] == -32602
+            assert answer["error"]["data"][0]["metadata"]["errors"] == [{"field": place, "message": "gate.spelling"}]
+
+    asyncio.run(scenario())
+
+
 def chunks(size: int, of: int = 4096) -> Iterable[bytes]:
     """Yield a JSON text of that size in pieces."""
     text = b'{"pad": "' + b"x" * (size - 11) + b'"}'

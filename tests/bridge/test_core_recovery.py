@@ -13,7 +13,7 @@ from a2a.server.tasks.copying_task_store import CopyingTaskStoreAdapter
 from a2a.types import Task, TaskState, TaskStatus
 
 from protocolarc.bridge import Principal, reconcile
-from protocolarc.bridge.store import OWNER_KEY, owner_context
+from protocolarc.bridge.ownership import OWNER_KEY, owner_context
 from tests.bridge.core_support import Caller, end_of, hang, serving
 from tests.bridge.test_core_owners import Making, _with, every_store
 
