@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 import runpy
 from contextlib import redirect_stdout
@@ -25,6 +26,12 @@ def test_the_reference_pages_are_current() -> None:
         )
 
 
+def test_every_requirement_of_the_bridge_has_a_test_and_every_mark_names_one() -> None:
+    generator = runpy.run_path(str(ROOT / "docs" / "generate.py"))
+    texts = json.loads((generator["BRIDGE_TESTS"] / "requirements.json").read_bytes())
+    assert set(generator["marked_tests"]()) == set(texts)
+
+
 def test_the_first_screen_of_the_readme_is_what_the_commands_print(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     (block,) = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
@@ -36,10 +43,10 @@ def test_the_first_screen_of_the_readme_is_what_the_commands_print(monkeypatch: 
 
 def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    (block,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     printed = io.StringIO()
     with redirect_stdout(printed):
-        exec(compile(block, "README.md", "exec"), {})
+        for block in re.findall(r"```python\n(.*?)```", README, re.DOTALL):
+            exec(compile(block, "README.md", "exec"), {})
     assert "id expected string|integer, got boolean\n" in printed.getvalue()
 
 

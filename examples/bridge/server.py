@@ -1,0 +1,85 @@
+"""An agent that counts words, served over A2A with a contract on the way in and one on the way out.
+
+Run ``python server.py``; it prints where it listens, and serves until it is interrupted.
+"""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import uvicorn
+from a2a.server.context import ServerCallContext
+from a2a.server.tasks import InMemoryTaskStore
+from a2a.types import AgentCapabilities, AgentCard, AgentInterface, AgentSkill
+
+from protocolarc.bridge import AgentDefinition, CancellationToken, Principal, RunResult, a2a_bridge
+
+REGISTRY = Path(__file__).parent / "registry"
+"""In a deployment: the repository of the contracts, such as ``a2a_bridge(..., registry="/srv/contracts")``."""
+
+TOKENS = {"ada-token": Principal("acme", "ada"), "bob-token": Principal("acme", "bob")}
+"""In a deployment: whatever verifies a token."""
+
+NEIGHBOUR = Principal("acme", "neighbour")
+"""Who calls without a token. In a deployment: whom the mutual TLS of a sidecar lets through, else nobody."""
+
+DEFINITION = AgentDefinition(
+    "counter", "1.0.0", request_contract="count.request", artifact_contract="count.answer@1.0.0"
+)
+
+
+class Counter:
+    """Counts the words of a text. It needs no model; one that does is called the same way."""
+
+    async def run(
+        self,
+        definition: AgentDefinition,
+        text: str,
+        *,
+        run_id: str,
+        principal: Principal,
+        cancellation: CancellationToken,
+    ) -> RunResult:
+        """Return how many words there are, and the longest of them."""
+        del definition, run_id, principal, cancellation
+        words = text.split()
+        if words == ["shrug"]:
+            return RunResult.failed("no_idea")
+        return RunResult.completed({"words": len(words), "longest": max(words, key=len, default=None)})
+
+
+async def resolve(context: ServerCallContext) -> Principal:
+    """Say who calls, by the token of the request; without a known one it raises, and nothing is run."""
+    header = context.state["headers"].get("authorization")
+    if header is None:
+        return NEIGHBOUR
+    return TOKENS[header.removeprefix("Bearer ")]
+
+
+def make_card(url: str) -> AgentCard:
+    """Return the card, which says where and how the agent is reached."""
+    return AgentCard(
+        name=DEFINITION.name,
+        description="Counts the words of a text.",
+        version=DEFINITION.version,
+        capabilities=AgentCapabilities(streaming=True),
+        default_input_modes=["text/plain"],
+        default_output_modes=["application/json"],
+        skills=[AgentSkill(id="count", name="count", description="Counts words.", tags=["text"])],
+        supported_interfaces=[AgentInterface(url=url, protocol_binding="JSONRPC", protocol_version="1.0")],
+    )
+
+
+def main() -> None:
+    """Serve on a free port of the loopback."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
+    bridge = a2a_bridge(Counter(), DEFINITION, make_card(url), InMemoryTaskStore(), resolve=resolve, registry=REGISTRY)
+    server = uvicorn.Server(uvicorn.Config(bridge.app(), log_level="warning"))
+    print(url, flush=True)
+    server.run(sockets=[listener])
+
+
+if __name__ == "__main__":
+    main()

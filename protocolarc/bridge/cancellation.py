@@ -1,0 +1,36 @@
+"""The token that tells a run to stop."""
+
+from __future__ import annotations
+
+import asyncio
+
+
+class CancellationToken:
+    """Set once, when the caller cancels or the server shuts down; the run is cancelled as a task right after."""
+
+    __slots__ = ("_event", "_reason")
+
+    def __init__(self) -> None:
+        self._event = asyncio.Event()
+        self._reason = ""
+
+    @property
+    def cancelled(self) -> bool:
+        """True from the moment on that the run shall stop."""
+        return self._event.is_set()
+
+    @property
+    def reason(self) -> str:
+        """Why the run shall stop: ``cancelled`` or ``interrupted``; empty before."""
+        return self._reason
+
+    def cancel(self, reason: str = "cancelled") -> None:
+        """Tell the run to stop. The first reason stays."""
+        if not self._event.is_set():
+            self._reason = reason
+            self._event.set()
+
+    async def wait(self) -> str:
+        """Wait until the run shall stop, and return why."""
+        await self._event.wait()
+        return self._reason

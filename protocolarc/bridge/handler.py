@@ -1,0 +1,194 @@
+"""The request handler: the SDK's own, with the caller authorised first and no internal text let out."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing, contextmanager
+
+from a2a.server.cluster.task_store import ConcurrentTaskModificationError
+from a2a.server.context import ServerCallContext
+from a2a.server.events import Event
+from a2a.server.request_handlers import DefaultRequestHandler
+from a2a.types import (
+    AgentCard,
+    CancelTaskRequest,
+    GetTaskRequest,
+    ListTasksRequest,
+    ListTasksResponse,
+    Message,
+    SendMessageRequest,
+    SubscribeToTaskRequest,
+    Task,
+    TaskState,
+)
+from a2a.utils.errors import (
+    A2AError,
+    InternalError,
+    InvalidParamsError,
+    TaskNotCancelableError,
+    TaskNotFoundError,
+    UnsupportedOperationError,
+)
+
+from protocolarc.bridge.executor import BridgeExecutor
+from protocolarc.bridge.judgement import judgement_of
+from protocolarc.bridge.locks import TaskLocks
+from protocolarc.bridge.resolution import Resolver
+from protocolarc.bridge.store import TERMINAL, BoundTaskStore, StoreUnavailableError
+
+MAX_CONTEXT_ID = 36
+"""Characters of a context id: the width of its column in the SDK's database store."""
+
+CLOSE_TIMEOUT_SECONDS = 10.0
+"""How long a shutdown waits for the store to take the last states."""
+
+_log = logging.getLogger(__name__)
+
+
+class BridgeRequestHandler(DefaultRequestHandler):
+    """Serves one agent. Every method asks the one resolver who calls, before it does anything else."""
+
+    def __init__(
+        self,
+        executor: BridgeExecutor,
+        store: BoundTaskStore,
+        card: AgentCard,
+        resolver: Resolver,
+        *,
+        judged_only: bool,
+    ) -> None:
+        super().__init__(agent_executor=executor, task_store=store, agent_card=card)
+        self._executor = executor
+        self._bound = store
+        self._resolver = resolver
+        self._judged_only = judged_only
+        self._cancelling = TaskLocks()
+
+    async def on_message_send(self, params: SendMessageRequest, context: ServerCallContext) -> Message | Task:
+        """Answer a message with its task, at its end or, when asked to, at once.
+
+        Raises:
+            A2AError: as the SDK documents, with fixed texts.
+        """
+        with _public_errors("SendMessage"):
+            await self._before_sending(params, context)
+            answer: Message | Task = await super().on_message_send(params, context)
+            return answer
+
+    async def on_message_send_stream(
+        self, params: SendMessageRequest, context: ServerCallContext
+    ) -> AsyncGenerator[Event, None]:
+        """Answer a message with the events of its task.
+
+        Raises:
+            A2AError: as the SDK documents, with fixed texts.
+        """
+        with _public_errors("SendStreamingMessage"):
+            await self._before_sending(params, context)
+            async with aclosing(super().on_message_send_stream(params, context)) as events:
+                async for event in events:
+                    yield event
+
+    async def on_get_task(self, params: GetTaskRequest, context: ServerCallContext) -> Task | None:
+        """Return a task of the caller.
+
+        Raises:
+            TaskNotFoundError: it is not there, or not the caller's.
+        """
+        with _public_errors("GetTask"):
+            task: Task | None = await super().on_get_task(params, context)
+            return task
+
+    async def on_list_tasks(self, params: ListTasksRequest, context: ServerCallContext) -> ListTasksResponse:
+        """Return the tasks of the caller."""
+        with _public_errors("ListTasks"):
+            page: ListTasksResponse = await super().on_list_tasks(params, context)
+            return page
+
+    async def on_cancel_task(self, params: CancelTaskRequest, context: ServerCallContext) -> Task | None:
+        """Cancel a task of the caller.
+
+        Raises:
+            TaskNotFoundError: it is not there, or not the caller's.
+            TaskNotCancelableError: it has ended, or ended first.
+        """
+        with _public_errors("CancelTask"):
+            await self._authorise(params.id, context)
+            # One at a time: a second one would cancel the SDK's producer while it closes the streams, and they hang.
+            async with self._cancelling.of(params.id):
+                task: Task | None = await super().on_cancel_task(params, context)
+            if task is not None and task.status.state != TaskState.TASK_STATE_CANCELED:
+                raise TaskNotCancelableError
+            return task
+
+    async def on_subscribe_to_task(
+        self, params: SubscribeToTaskRequest, context: ServerCallContext
+    ) -> AsyncGenerator[Event, None]:
+        """Follow a task of the caller. One that no run of this process is behind ends after its snapshot.
+
+        Raises:
+            TaskNotFoundError: it is not there, or not the caller's.
+            UnsupportedOperationError: it has ended.
+        """
+        with _public_errors("SubscribeToTask"):
+            await self._authorise(params.id, context)
+            orphan = await self._orphan(params.id, context)
+            if orphan is not None:
+                yield orphan
+                return
+            async with aclosing(super().on_subscribe_to_task(params, context)) as events:
+                async for event in events:
+                    yield event
+
+    async def aclose(self) -> None:
+        """End every run as interrupted, wait until that is stored, and close. No more requests are taken."""
+        await self._executor.interrupt()
+        try:
+            await asyncio.wait_for(self._bound.finished(), CLOSE_TIMEOUT_SECONDS)
+        except TimeoutError:
+            _log.error("the store did not take the last states in time; reconcile it")
+        await super().aclose()
+
+    async def _authorise(self, task_id: str, context: ServerCallContext) -> None:
+        """Refuse a running task of another owner before the SDK can touch it; of a stored one the store will."""
+        caller = await self._resolver.caller(context)
+        owner = self._bound.owner_of(task_id)
+        if owner is not None and owner != caller.owner:
+            raise TaskNotFoundError
+
+    async def _before_sending(self, params: SendMessageRequest, context: ServerCallContext) -> None:
+        if self._executor.interrupted:
+            raise InternalError("The agent is shutting down")
+        await self._resolver.caller(context)
+        if self._judged_only and judgement_of(context) is None:
+            _log.error("a message came past the contract gate: use the routes of the bridge")
+            raise InternalError
+        if len(params.message.context_id) > MAX_CONTEXT_ID:
+            raise InvalidParamsError(f"contextId has more than {MAX_CONTEXT_ID} characters")
+        if params.message.task_id and await self._orphan(params.message.task_id, context) is not None:
+            raise UnsupportedOperationError("The task takes no further message")
+
+    async def _orphan(self, task_id: str, context: ServerCallContext) -> Task | None:
+        """Return a task that is stored as active while no run of this process is behind it."""
+        if self._bound.owner_of(task_id) is not None:
+            return None
+        task = await self._bound.get(task_id, context)
+        return None if task is None or task.status.state in TERMINAL else task
+
+
+@contextmanager
+def _public_errors(method: str) -> Iterator[None]:
+    """Let out what the protocol defines, and of anything else only that it happened."""
+    try:
+        yield
+    except ConcurrentTaskModificationError:
+        raise TaskNotCancelableError from None
+    except StoreUnavailableError as error:
+        raise InternalError(error.message) from None
+    except A2AError:
+        raise
+    except Exception:  # noqa: BLE001  # its text must not reach the caller
+        _log.exception("%s failed", method)
+        raise InternalError from None

@@ -1,0 +1,204 @@
+"""The task store, bound to owners: around the deployment's own store, which keeps its partitions and its database."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from a2a.server.cluster.task_store import ConcurrentTaskModificationError
+from a2a.server.context import ServerCallContext
+from a2a.server.tasks import TaskStore
+from a2a.types import ListTasksRequest, ListTasksResponse, Task, TaskState
+from a2a.utils.errors import InternalError, InvalidParamsError
+
+from protocolarc.bridge.locks import TaskLocks
+from protocolarc.bridge.ownership import mark, owner_context, unmark
+from protocolarc.bridge.resolution import Resolver
+
+TERMINAL = frozenset(
+    {
+        TaskState.TASK_STATE_COMPLETED,
+        TaskState.TASK_STATE_CANCELED,
+        TaskState.TASK_STATE_FAILED,
+        TaskState.TASK_STATE_REJECTED,
+    }
+)
+_log = logging.getLogger(__name__)
+
+
+class StoreUnavailableError(InternalError):
+    """The store failed. The text is all that a caller learns; the reason goes to the log."""
+
+    message = "task store unavailable"
+
+
+class _Live:
+    """A task that a run of this process is behind, from before its first write to its last one."""
+
+    __slots__ = ("failed", "finished", "owner", "working")
+
+    def __init__(self, owner: str) -> None:
+        self.owner = owner
+        self.working = asyncio.Event()
+        self.finished = asyncio.Event()
+        self.failed = False
+
+
+class BoundTaskStore(TaskStore):
+    """Separates callers by tenant and subject, whatever the store behind it does.
+
+    A task of another owner is not there; an end is never overwritten; nobody's tasks are not stored at all. Texts
+    of the store reach no caller. A task costs one read, and three writes: an artifact is written with the end that
+    it belongs to.
+    """
+
+    def __init__(self, store: TaskStore, resolver: Resolver) -> None:
+        self.inner = store
+        self.resolver = resolver
+        self._live: dict[str, _Live] = {}
+        self._locks = TaskLocks()
+
+    def expect(self, task_id: str, owner: str) -> None:
+        """Prepare for the writes of a new task. Without it a task has to be there to be written."""
+        self._live[task_id] = _Live(owner)
+
+    def forget(self, task_id: str) -> None:
+        """Take back what was prepared: the run is gone without an end."""
+        self._live.pop(task_id, None)
+
+    def owner_of(self, task_id: str) -> str | None:
+        """Return the owner of a task that a run of this process is behind, else nothing."""
+        live = self._live.get(task_id)
+        return None if live is None else live.owner
+
+    @property
+    def live(self) -> frozenset[str]:
+        """The tasks that runs of this process are behind."""
+        return frozenset(self._live)
+
+    async def persisted(self, task_id: str) -> None:
+        """Wait until a task is stored as working.
+
+        Raises:
+            StoreUnavailableError: it could not be stored.
+        """
+        live = self._live.get(task_id)
+        if live is not None:
+            await live.working.wait()
+        if live is None or live.failed:
+            raise StoreUnavailableError
+
+    async def finished(self) -> None:
+        """Wait until the end of every live task is stored, or could not be."""
+        for live in list(self._live.values()):
+            await live.finished.wait()
+
+    async def save(self, task: Task, context: ServerCallContext) -> None:
+        """Store a task of the caller.
+
+        Raises:
+            StoreUnavailableError: the store failed.
+            InternalError: the task is not the caller's.
+            ConcurrentTaskModificationError: the task has ended, and says otherwise.
+        """
+        caller = await self.resolver.caller(context)
+        if caller.principal is None:
+            return
+        async with self._locks.of(task.id):
+            await self._save(task, caller.owner)
+        caller.absent.discard(task.id)
+
+    async def _save(self, task: Task, owner: str) -> None:
+        live = self._live.get(task.id)
+        if live is None:
+            stored = await self._read(task.id, owner)
+            if stored is None:
+                _log.error("task %s: a write by one who does not own it was refused", task.id)
+                raise InternalError
+            if stored.status.state in TERMINAL:
+                raise ConcurrentTaskModificationError(task.id)
+        elif live.owner != owner:
+            _log.error("task %s: a write by one who does not own it was refused", task.id)
+            raise InternalError
+        ended = task.status.state in TERMINAL
+        if task.artifacts and not ended:
+            return
+        try:
+            await self.inner.save(mark(task, owner), owner_context(owner))
+        except Exception:  # noqa: BLE001  # its text must not reach the caller
+            _log.exception("task %s: the store failed to save", task.id)
+            self._settle(task.id, failed=True)
+            raise StoreUnavailableError from None
+        if ended:
+            self._settle(task.id)
+        elif live is not None and task.status.state == TaskState.TASK_STATE_WORKING:
+            live.working.set()
+
+    def _settle(self, task_id: str, *, failed: bool = False) -> None:
+        live = self._live.pop(task_id, None)
+        if live is not None:
+            live.failed = failed
+            live.working.set()
+            live.finished.set()
+
+    async def get(self, task_id: str, context: ServerCallContext) -> Task | None:
+        """Return a task of the caller; of any other owner it is not there.
+
+        Raises:
+            StoreUnavailableError: the store failed.
+        """
+        caller = await self.resolver.caller(context)
+        if task_id in caller.absent:
+            return None
+        task = await self._read(task_id, caller.owner)
+        if task is None:
+            caller.absent.add(task_id)
+        return task
+
+    async def _read(self, task_id: str, owner: str) -> Task | None:
+        try:
+            task = await self.inner.get(task_id, owner_context(owner))
+        except Exception:  # noqa: BLE001  # its text must not reach the caller
+            _log.exception("task %s: the store failed to read", task_id)
+            raise StoreUnavailableError from None
+        return None if task is None else unmark(task, owner)
+
+    async def list(self, params: ListTasksRequest, context: ServerCallContext) -> ListTasksResponse:
+        """Return tasks of the caller.
+
+        Raises:
+            InvalidParamsError: the page token is none.
+            StoreUnavailableError: the store failed.
+        """
+        caller = await self.resolver.caller(context)
+        try:
+            page = await self.inner.list(params, owner_context(caller.owner))
+        except InvalidParamsError:
+            raise InvalidParamsError("Invalid page token") from None
+        except Exception:  # noqa: BLE001  # its text must not reach the caller
+            _log.exception("the store failed to list")
+            raise StoreUnavailableError from None
+        tasks = [own for task in page.tasks if (own := unmark(task, caller.owner)) is not None]
+        if len(tasks) != len(page.tasks):  # one partition for all: its totals and cursors speak of others' tasks
+            return ListTasksResponse(tasks=tasks, total_size=len(tasks), page_size=page.page_size)
+        return ListTasksResponse(
+            tasks=tasks,
+            total_size=page.total_size,
+            page_size=page.page_size,
+            next_page_token=page.next_page_token,
+        )
+
+    async def delete(self, task_id: str, context: ServerCallContext) -> None:
+        """Delete a task of the caller; any other one stays.
+
+        Raises:
+            StoreUnavailableError: the store failed.
+        """
+        caller = await self.resolver.caller(context)
+        if await self._read(task_id, caller.owner) is None:
+            return
+        try:
+            await self.inner.delete(task_id, owner_context(caller.owner))
+        except Exception:  # noqa: BLE001  # its text must not reach the caller
+            _log.exception("task %s: the store failed to delete", task_id)
+            raise StoreUnavailableError from None

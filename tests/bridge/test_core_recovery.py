@@ -1,0 +1,105 @@
+"""Tasks that a killed process left active: what can be done with them, and how they are closed."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from a2a.server.tasks import InMemoryTaskStore, TaskStore
+from a2a.server.tasks.copying_task_store import CopyingTaskStoreAdapter
+from a2a.types import Task, TaskState, TaskStatus
+
+from protocolarc.bridge import Principal, reconcile
+from protocolarc.bridge.ownership import OWNER_KEY, owner_context
+from tests.bridge.core_support import Caller, end_of, hang, serving
+from tests.bridge.test_core_owners import Making, _with, every_store
+
+ADA, BOB = Principal("acme", "ada"), Principal("acme", "bob")
+LEFT = [
+    ("submitted", ADA, TaskState.TASK_STATE_SUBMITTED, 0),
+    ("working", ADA, TaskState.TASK_STATE_WORKING, 5),
+    ("other", BOB, TaskState.TASK_STATE_WORKING, 5),
+    ("ended", ADA, TaskState.TASK_STATE_COMPLETED, 5),
+]
+
+
+async def leave(store: TaskStore) -> None:
+    """Put into a store what a process that was killed leaves there."""
+    for task_id, principal, state, hours in LEFT:
+        task = Task(id=task_id, context_id="c", status=TaskStatus(state=state))
+        task.status.timestamp.FromDatetime(datetime.now(UTC) - timedelta(hours=hours))
+        task.metadata[OWNER_KEY] = principal.owner
+        await store.save(task, owner_context(principal.owner))
+
+
+CALLS: list[tuple[dict[str, Any], list[str]]] = [
+    ({}, ["other", "submitted", "working"]),
+    ({"owners": [ADA]}, ["submitted", "working"]),
+    ({"owners": [ADA, BOB, ADA]}, ["other", "submitted", "working"]),
+    ({"owners": []}, []),
+    ({"older_than": timedelta(hours=1)}, ["other", "working"]),
+]
+
+
+@every_store
+@pytest.mark.parametrize(("options", "closed"), CALLS, ids=["all", "one owner", "owners", "nobody", "older"])
+def test_r18_what_was_left_is_closed_once(
+    making: Making, options: dict[str, Any], closed: list[str], tmp_path: Path
+) -> None:
+    async def scenario(store: TaskStore) -> None:
+        await leave(store)
+        assert sorted(await reconcile(store, **options)) == closed
+        assert await reconcile(store, **options) == ()
+        async with serving(store=store) as (bridge, _):
+            ends = {}
+            for task_id, principal, _state, _hours in LEFT:
+                caller = Caller(bridge, f"{principal.tenant}:{principal.subject}")
+                ends[task_id] = end_of(await caller.fetch(task_id))
+        assert {task_id for task_id, end in ends.items() if end == ("FAILED", "interrupted")} == set(closed)
+        assert ends["ended"] == ("COMPLETED", "")
+
+    asyncio.run(_with(making, tmp_path, scenario))
+
+
+def test_a_store_of_another_kind_needs_the_owners() -> None:
+    async def scenario() -> None:
+        store = CopyingTaskStoreAdapter(InMemoryTaskStore())
+        await leave(store)
+        with pytest.raises(TypeError, match="CopyingTaskStoreAdapter lists tasks by owner only"):
+            await reconcile(store)
+        assert set(await reconcile(store, owners=[BOB])) == {"other"}
+
+    asyncio.run(scenario())
+
+
+def test_the_runs_of_this_process_are_left_alone() -> None:
+    async def scenario() -> None:
+        async with serving(hang) as (bridge, _):
+            task = await Caller(bridge).send("hello", wait=False)
+            await leave(bridge.store.inner)
+            assert set(await reconcile(bridge.store)) == {"submitted", "working", "other"}
+            assert end_of(await Caller(bridge).fetch(task["id"]))[0] in ("SUBMITTED", "WORKING")
+
+    asyncio.run(scenario())
+
+
+@every_store
+def test_without_it_the_owner_can_read_follow_and_cancel_but_not_continue(making: Making, tmp_path: Path) -> None:
+    async def scenario(store: TaskStore) -> None:
+        await leave(store)
+        async with serving(store=store) as (bridge, runner):
+            caller = Caller(bridge)
+            message = {"messageId": "m", "role": "ROLE_USER", "parts": [{"text": "more"}], "taskId": "working"}
+            assert await caller.error("SendMessage", message=message) == -32004
+            followed = await caller.call("SubscribeToTask", id="working")
+            assert followed.text.count("data: ") == 1
+            assert "TASK_STATE_WORKING" in followed.text
+            assert end_of(await caller.result("CancelTask", id="working"))[0] == "CANCELED"
+            assert await caller.error("CancelTask", id="working") == -32002
+            assert await caller.error("SubscribeToTask", id="working") == -32004
+            assert runner.calls == []
+
+    asyncio.run(_with(making, tmp_path, scenario))
