@@ -45,7 +45,7 @@ def test_the_client_gets_an_answer_and_three_refusals(url: str) -> None:
 
 def test_r20_the_kit_gets_an_answer_and_a_refusal_that_reads_as_one(url: str) -> None:
     answered, refused = call("adk_caller.py", url)
-    found = re.fullmatch(r"TASK_STATE_COMPLETED: <a2a_datapart_json>(.*)</a2a_datapart_json>", answered)
+    found = re.fullmatch(r"answer: <a2a_datapart_json>(.*)</a2a_datapart_json>", answered)
     assert found is not None
     assert json.loads(found[1]) == {"words": 4, "longest": "boundaries"}
     assert refused == f"run_failed: {TEXT}"
