@@ -91,7 +91,7 @@ def init() -> int:
             output.write(f"kept  the contracts in {escape_label(folder)}\n")
         else:
             write(f"{folder}/example.tool_call.json" if folder else "example.tool_call.json", _CONTRACT)
-        output.write("next: git add the files, then pre-commit install\n")
+        output.write("next: git add the files, then pre-commit install, or prek install\n")
     return OK
 
 

@@ -52,5 +52,6 @@ def waive(
     with Output() as output:
         output.write(
             f"{WAIVER_FILE}: {'waived' if is_new else 'renewed'} {escape_label(what)} until {waiver.expires}\n"
+            "next: let it in by a change of its own; a gate reads it from the base\n"
         )
     return OK

@@ -24,7 +24,7 @@ def repository(tmp_path: Path) -> Repository:
 def test_init_writes_a_registry_that_passes_its_own_check(repository: Repository) -> None:
     done = repository.run("init")
     written = "".join(f"wrote {name}\n" for name in FILES)
-    assert done == (0, f"{written}next: git add the files, then pre-commit install\n".encode(), "")
+    assert done == (0, f"{written}next: git add the files, then pre-commit install, or prek install\n".encode(), "")
     repository.git("add", "-A")
     assert repository.run("check").exit_code == 0
     assert repository.run("describe", "example.tool_call").exit_code == 0
@@ -82,7 +82,8 @@ def test_outside_of_a_repository(repository: Repository) -> None:
 def test_waive_writes_what_the_checks_read(repository: Repository) -> None:
     assert repository.run(*WAIVE, *WHY) == (
         0,
-        b"waivers.toml: waived t 1.0.0 -> 1.1.0: field.type.changed a.b until 2027-01-31\n",
+        b"waivers.toml: waived t 1.0.0 -> 1.1.0: field.type.changed a.b until 2027-01-31\n"
+        b"next: let it in by a change of its own; a gate reads it from the base\n",
         "",
     )
     waiver = Waiver(
