@@ -30,8 +30,6 @@ def waive(
 
     A waiver of the same change is replaced. A gate reads the file from the base, so a waiver counts after it is merged.
     """
-    import os
-
     from protocolarc.cli.output import Output, fail
     from protocolarc.cli.repository import opened
     from protocolarc.config.waivers import WAIVER_FILE
@@ -44,9 +42,9 @@ def waive(
     except WrongWaiverError as error:
         raise fail(str(error)) from None
     with opened() as room:
-        top = room.require_work_tree()
+        path = room.place(WAIVER_FILE)
     waivers, is_new = with_waiver(room.terms.waivers, waiver)
-    with Output(os.path.join(top, WAIVER_FILE)) as target:
+    with Output(path) as target:
         target.write(render_waivers(waivers))
     what = f"{waiver.contract} {waiver.old} -> {waiver.new}: {waiver.kind} {waiver.field}"
     with Output() as output:

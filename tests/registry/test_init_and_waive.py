@@ -65,6 +65,17 @@ def test_init_leaves_what_a_link_or_a_broken_contract_stands_for(repository: Rep
     assert not (tmp_path / "nowhere").exists()
 
 
+def test_nothing_is_written_through_a_link(repository: Repository, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (repository.top / "registry").symlink_to(tmp_path / "elsewhere")
+    (repository.top / "waivers.toml").symlink_to(tmp_path / "elsewhere" / "new.toml")
+    for words, path in ((("init",), "registry"), ((*WAIVE, *WHY), "waivers.toml")):
+        done = repository.run(*words)
+        assert done.exit_code == 3
+        assert f"{path} is, or is below, a symbolic link; nothing is written through one\n" in done.stderr
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
 def test_init_follows_the_policy_that_is_there(repository: Repository) -> None:
     repository.write({"pyproject.toml": '[tool.protocolarc]\npaths = ["a b/c"]\n'})
     assert b"wrote a b/c/example.tool_call.json\n" in repository.run("init").stdout
