@@ -28,8 +28,6 @@ def bump(
     Only the revision in the contract's own file changes; every other byte stays. What is published is where the
     branch left the published one; without one, HEAD.
     """
-    import os
-
     from protocolarc.cli.output import Output, fail
     from protocolarc.cli.repository import opened
     from protocolarc.engine.places import TooManyPlacesError
@@ -41,17 +39,17 @@ def bump(
 
     wanted, marked, revision = name.partition("@")
     with opened() as room:
-        top = room.require_work_tree()
+        room.place(".")
         try:
             plan = plan_bump(room.git, wanted, revision if marked else None, room.terms)
         except (NotFoundError, CannotBumpError, TooManyPlacesError) as error:
             raise fail(str(error)) from None
+        path = room.place(unescape_label(plan.held.path))
     held = plan.held
     if plan.needed is None:
         with Output() as output:
             output.write(f"{held.contract.label} needs no bump since {plan.since}: {plan.reason}\n")
         return OK
-    path = os.path.join(top, unescape_label(held.path))
     try:
         data = with_revision(read_file(path), plan.needed)
     except OSError as error:

@@ -68,15 +68,16 @@ def init() -> int:
     from protocolarc.values.literal import escape_label
 
     with opened() as room:
-        top = room.require_work_tree()
+        top = room.place(".")
         has_contract = bool(of_disk(room.git, "the work tree", room.paths).contracts)
         folder = os.fsdecode(room.paths[0])
+        contract_place = room.place(folder)
         own, shared, _ = room.decided.files
         has_policy = own is not None or b"[tool.protocolarc" in (shared or b"")
     with Output() as output:
 
-        def write(path: str, text: str) -> None:
-            done = _create(os.path.join(top, path), text)
+        def write(path: str, text: str, place: str = top) -> None:
+            done = _create(os.path.join(place, os.path.basename(path)), text)
             output.write(f"{'wrote' if done else 'kept '} {escape_label(path)}\n")
 
         if has_policy:
@@ -90,8 +91,8 @@ def init() -> int:
         if has_contract:
             output.write(f"kept  the contracts in {escape_label(folder)}\n")
         else:
-            write(f"{folder}/example.tool_call.json" if folder else "example.tool_call.json", _CONTRACT)
-        output.write("next: git add the files, then pre-commit install\n")
+            write(f"{folder}/example.tool_call.json" if folder else "example.tool_call.json", _CONTRACT, contract_place)
+        output.write("next: git add the files, then pre-commit install, or prek install\n")
     return OK
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -34,15 +35,18 @@ class Room:
             raise fail("there are no commits yet" if ref == "HEAD" else f"{ref!r} names no commit")
         return oid
 
-    def require_work_tree(self) -> str:
-        """Return the top of the work tree.
+    def place(self, path: str) -> str:
+        """Return where a file of the work tree, named from the top, may be written.
 
         Raises:
-            StopError: the repository is a bare one.
+            StopError: the repository is a bare one, or a symbolic link on the way leads elsewhere.
         """
         if self.git.top is None:
             raise fail("a bare repository has no work tree to write into")
-        return self.git.top
+        place = os.path.normpath(os.path.join(os.path.realpath(self.git.top), path))
+        if os.path.realpath(place) != place:
+            raise fail(f"{path} is, or is below, a symbolic link; nothing is written through one")
+        return place
 
 
 @contextmanager

@@ -30,8 +30,6 @@ def waive(
 
     A waiver of the same change is replaced. A gate reads the file from the base, so a waiver counts after it is merged.
     """
-    import os
-
     from protocolarc.cli.output import Output, fail
     from protocolarc.cli.repository import opened
     from protocolarc.config.waivers import WAIVER_FILE
@@ -44,13 +42,14 @@ def waive(
     except WrongWaiverError as error:
         raise fail(str(error)) from None
     with opened() as room:
-        top = room.require_work_tree()
+        path = room.place(WAIVER_FILE)
     waivers, is_new = with_waiver(room.terms.waivers, waiver)
-    with Output(os.path.join(top, WAIVER_FILE)) as target:
+    with Output(path) as target:
         target.write(render_waivers(waivers))
     what = f"{waiver.contract} {waiver.old} -> {waiver.new}: {waiver.kind} {waiver.field}"
     with Output() as output:
         output.write(
             f"{WAIVER_FILE}: {'waived' if is_new else 'renewed'} {escape_label(what)} until {waiver.expires}\n"
+            "next: let it in by a change of its own; a gate reads it from the base\n"
         )
     return OK

@@ -24,7 +24,7 @@ def repository(tmp_path: Path) -> Repository:
 def test_init_writes_a_registry_that_passes_its_own_check(repository: Repository) -> None:
     done = repository.run("init")
     written = "".join(f"wrote {name}\n" for name in FILES)
-    assert done == (0, f"{written}next: git add the files, then pre-commit install\n".encode(), "")
+    assert done == (0, f"{written}next: git add the files, then pre-commit install, or prek install\n".encode(), "")
     repository.git("add", "-A")
     assert repository.run("check").exit_code == 0
     assert repository.run("describe", "example.tool_call").exit_code == 0
@@ -65,6 +65,17 @@ def test_init_leaves_what_a_link_or_a_broken_contract_stands_for(repository: Rep
     assert not (tmp_path / "nowhere").exists()
 
 
+def test_nothing_is_written_through_a_link(repository: Repository, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (repository.top / "registry").symlink_to(tmp_path / "elsewhere")
+    (repository.top / "waivers.toml").symlink_to(tmp_path / "elsewhere" / "new.toml")
+    for words, path in ((("init",), "registry"), ((*WAIVE, *WHY), "waivers.toml")):
+        done = repository.run(*words)
+        assert done.exit_code == 3
+        assert f"{path} is, or is below, a symbolic link; nothing is written through one\n" in done.stderr
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
 def test_init_follows_the_policy_that_is_there(repository: Repository) -> None:
     repository.write({"pyproject.toml": '[tool.protocolarc]\npaths = ["a b/c"]\n'})
     assert b"wrote a b/c/example.tool_call.json\n" in repository.run("init").stdout
@@ -82,7 +93,8 @@ def test_outside_of_a_repository(repository: Repository) -> None:
 def test_waive_writes_what_the_checks_read(repository: Repository) -> None:
     assert repository.run(*WAIVE, *WHY) == (
         0,
-        b"waivers.toml: waived t 1.0.0 -> 1.1.0: field.type.changed a.b until 2027-01-31\n",
+        b"waivers.toml: waived t 1.0.0 -> 1.1.0: field.type.changed a.b until 2027-01-31\n"
+        b"next: let it in by a change of its own; a gate reads it from the base\n",
         "",
     )
     waiver = Waiver(

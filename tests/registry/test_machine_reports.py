@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from protocolarc.render.formats import CHECK
 from tests.support.cli import ROOT
-from tests.support.repository import Repository, environment
+from tests.support.repository import Repository, contract, environment
 
 ACTION = (ROOT / "action.yml").read_text(encoding="ascii")
 
@@ -55,28 +58,55 @@ def test_the_scripts_of_the_action_are_shell(tmp_path: Path) -> None:
         assert subprocess.run(["bash", "-n", str(tmp_path / "script")], check=False).returncode == 0
 
 
-def test_the_gate_script_hands_on_the_exit_code_and_writes_its_reports(tmp_path: Path) -> None:
-    repository = Repository(tmp_path / "work")
-    repository.put("registry/t.json", "a: string")
-    repository.commit()
-    repository.put("registry/t.json", "a: integer")
-    repository.commit()
-    tool = tmp_path / "protocolarc" / "bin" / "protocolarc"
+class Step(NamedTuple):
+    """What the gate's step of the action leaves."""
+
+    exit_code: int
+    stdout: str
+    stderr: str
+    files: dict[str, str]
+
+
+def run_step(repository: Repository, folder: Path, **inputs: str) -> Step:
+    """Run the gate's script as the runner of GitHub does."""
+    tool = folder / "protocolarc" / "bin" / "protocolarc"
     tool.parent.mkdir(parents=True)
     tool.write_text(f'#!/bin/sh\nexec {sys.executable} -m protocolarc "$@"\n', encoding="utf-8")
     tool.chmod(0o755)
     _, script = re.findall(r"\n( +)run: \|\n((?:\1  .*\n|\n)+)", ACTION)[-1]
-    files = {"GITHUB_OUTPUT": tmp_path / "out", "GITHUB_STEP_SUMMARY": tmp_path / "summary"}
-    words = {"FROM": "HEAD~1", "TO": "HEAD", "RELEASE": "false", "SARIF_FILE": str(tmp_path / "sarif")}
+    files = {name: folder / name for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY", "SARIF_FILE")}
+    given = {"FROM": "", "TO": "", "RELEASE": "false", **inputs, **{name: str(path) for name, path in files.items()}}
     done = subprocess.run(
         ["bash", "--noprofile", "--norc", "-e", "-c", script],
         cwd=repository.top,
-        env={**environment(), **words, "RUNNER_TEMP": str(tmp_path), **{k: str(v) for k, v in files.items()}},
+        env=environment({**given, "RUNNER_TEMP": str(folder)}),
         capture_output=True,
+        encoding="ascii",
         check=False,
     )
-    assert done.returncode == 2
-    assert done.stdout.startswith(b"::error file=registry/t.json,title=")
-    assert files["GITHUB_OUTPUT"].read_text(encoding="ascii") == "exit-code=2\n"
-    assert files["GITHUB_STEP_SUMMARY"].read_text(encoding="ascii").startswith("# ProtocolArc: breaking\n")
-    assert (tmp_path / "sarif").read_text(encoding="ascii").startswith('{\n  "$schema"')
+    left = {name: path.read_text(encoding="ascii") for name, path in files.items() if path.exists()}
+    return Step(done.returncode, done.stdout, done.stderr, left)
+
+
+def test_the_gate_step_hands_on_the_exit_code_and_writes_its_reports(repository: Repository, tmp_path: Path) -> None:
+    repository.commit({"registry/m.json": contract("m", "1.0.0", "a: integer"), "registry/n.json": "{"})
+    step = run_step(repository, tmp_path, FROM="HEAD~1", TO="HEAD")
+    assert (step.exit_code, step.files["GITHUB_OUTPUT"]) == (3, "exit-code=3\n")
+    repository.commit({"registry/n.json": None})
+    shutil.rmtree(tmp_path / "protocolarc")
+    (tmp_path / "GITHUB_OUTPUT").unlink()
+    (tmp_path / "GITHUB_STEP_SUMMARY").unlink()
+    step = run_step(repository, tmp_path, FROM="HEAD~2", TO="HEAD")
+    assert (step.exit_code, step.files["GITHUB_OUTPUT"], step.stderr) == (2, "exit-code=2\n", "")
+    assert step.stdout.startswith("::error file=registry/m.json,title=")
+    assert step.files["GITHUB_STEP_SUMMARY"].startswith("# ProtocolArc: breaking\n")
+    assert json.loads(step.files["SARIF_FILE"])["version"] == "2.1.0"
+
+
+def test_the_gate_step_says_why_there_is_no_report(repository: Repository, tmp_path: Path) -> None:
+    step = run_step(repository, tmp_path, FROM="100%gone")
+    assert (step.exit_code, step.files["GITHUB_OUTPUT"]) == (3, "exit-code=3\n")
+    assert step.stderr.startswith("error: 100%gone names no commit here\n")
+    assert step.stdout.startswith("::error title=protocolarc::error: 100%25gone names no commit here\n")
+    assert step.files["GITHUB_STEP_SUMMARY"].startswith("    error: 100%gone names no commit here\n")
+    assert "SARIF_FILE" not in step.files

@@ -367,5 +367,5 @@ def test_the_refusal_is_clear_and_what_can_be_answered_is_no_pass(
             assert re.search(reason, done.stderr), (name, done.stderr)
             assert len(done.stderr.splitlines()) <= 3
         elif name in JUDGING:
-            assert (name, done.exit_code) == (name, 0 if make is no_commit else 2), done.stderr
+            assert done.exit_code in ((0,) if make is no_commit else (2, 3)), (name, done)
     assert everything(tmp_path) == before

@@ -1,0 +1,85 @@
+"""What the pages about the registry show can be copied: it is read, and run, by those it is for."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from protocolarc import __version__
+from protocolarc.config.policy import read_policy
+from protocolarc.config.waivers import read_waivers
+from protocolarc.rules.registry import CODES
+from tests.registry.test_hooks import BAD
+from tests.support.cli import ROOT
+from tests.support.hooks import CONFIG, MANIFEST, RUNNERS, Hooked
+from tests.support.repository import Repository, codes
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "registry.md").read_text(encoding="utf-8")
+HISTORY = (ROOT / "docs" / "history.md").read_text(encoding="utf-8")
+
+
+def blocks(page: str, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", page, re.DOTALL)
+
+
+@pytest.mark.parametrize("runner", RUNNERS[1:])
+@pytest.mark.parametrize("page", [PAGE, README], ids=["page", "readme"])
+def test_the_hook_is_an_entry_that_runners_take(page: str, runner: str, empty: Repository, tmp_path: Path) -> None:
+    entry = blocks(page, "yaml")[0]
+    assert len(entry.splitlines()) <= 5
+    empty.write({CONFIG: f"repos:\n{entry}"})
+    done = Hooked(empty, runner, tmp_path).run(runner, "validate-config", CONFIG)
+    assert (done.exit_code, "warning" in done.text.lower()) == (0, False), done.text
+    offered = re.findall(r"^- id: (\S+)$", MANIFEST.read_text(encoding="ascii"), re.MULTILINE)
+    assert "repo: local" in entry or set(re.findall(r"- id: (\S+)", entry)) <= set(offered)
+
+
+def test_the_gate_is_ten_lines(repository: Repository) -> None:
+    workflow = blocks(PAGE, "yaml")[1]
+    steps = workflow.partition("steps:\n")[2]
+    assert len(workflow.splitlines()) <= 10
+    assert "fetch-depth: 0" in steps
+    (command,) = re.findall(r"- run: protocolarc (.*)", steps)
+    repository.git("checkout", "-q", "-b", "topic")
+    repository.commit({"registry/m.json": BAD})
+    done = repository.run(*command.split())
+    assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
+
+
+def test_the_policy_file_of_the_page_names_every_key() -> None:
+    (text,) = (block for block in blocks(PAGE, "toml") if "paths" in block)
+    read_policy(text.encode(), None, __version__)
+    assert tomllib.loads(text).keys() == {
+        "paths",
+        "published",
+        "tag-pattern",
+        "zero",
+        "immutable",
+        "open-content",
+        "transitive",
+        "retired",
+        "required-version",
+        "severity",
+    }
+
+
+def test_the_waiver_of_the_page_is_one() -> None:
+    (text,) = (block for block in blocks(PAGE, "toml") if "[[waiver]]" in block)
+    assert [waiver.contract for waiver in read_waivers(text.encode())] == ["mcp.tool_call"]
+
+
+def test_the_page_tells_every_code() -> None:
+    untold = {code.entry.id for code in CODES if f"`{code.entry.id}`" not in PAGE}
+    assert untold == {"contract.symlink", "contract.submodule", "contract.lfs", "contract.unmerged"}  # told in words
+
+
+def test_the_action_takes_what_the_page_gives_it() -> None:
+    (step,) = (block for block in blocks(HISTORY, "yaml") if "fetch-depth" in block)
+    given = re.findall(r"^    (\S+):", step.partition("protocolarc/protocolarc")[2], re.MULTILINE)
+    offered = re.findall(r"^  (\S+):$", (ROOT / "action.yml").read_text(encoding="ascii"), re.MULTILINE)
+    assert given
+    assert set(given) <= set(offered)
