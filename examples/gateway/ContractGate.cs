@@ -1,3 +1,4 @@
+using Microsoft.AspNetCore.Http.Features;
 using ProtocolArc.Runtime.Model;
 using ProtocolArc.Runtime.Validation;
 
@@ -19,7 +20,7 @@ internal sealed class ContractGate(string root, IEnumerable<string> contracts)
     public async Task CheckAsync(HttpContext context, RequestDelegate next)
     {
         IReadOnlyDictionary<string, string>? metadata = context.GetReverseProxyFeature().Route.Config.Metadata;
-        if (metadata?.GetValueOrDefault(MetadataKey) is not string contract || !HttpMethods.IsPost(context.Request.Method))
+        if (metadata?.GetValueOrDefault(MetadataKey) is not string contract || !MayHaveBody(context))
         {
             await next(context);
             return;
@@ -39,6 +40,10 @@ internal sealed class ContractGate(string root, IEnumerable<string> contracts)
         context.Response.StatusCode = StatusCodes.Status422UnprocessableEntity;
         await context.Response.WriteAsJsonAsync(Answer(result), context.RequestAborted);
     }
+
+    /// <summary>Only what cannot carry a body passes unread; a POST without one lacks what the contract asks for.</summary>
+    private static bool MayHaveBody(HttpContext context) =>
+        HttpMethods.IsPost(context.Request.Method) || context.Features.Get<IHttpRequestBodyDetectionFeature>()?.CanHaveBody != false;
 
     private static Dictionary<string, object> Answer(ValidationResult result) => result.Fault is Fault fault
         ? new() { ["ok"] = false, ["error"] = new { fault.Code, fault.Offset } }

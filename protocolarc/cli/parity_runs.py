@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from protocolarc.cli.dotnet import guarded, require_runtime, start
 from protocolarc.cli.exit_codes import ERRORS, OK
 from protocolarc.cli.output import Output, fail, say
 from protocolarc.cli.progress import counting
-from protocolarc.loader.inputs import STDIN
+from protocolarc.loader.inputs import STDIN, find_sources
 from protocolarc.parity.check import check_vectors
 from protocolarc.parity.compare import Difference, compare_exit_codes, compare_reports, to_lines
 from protocolarc.parity.peer import Peer
@@ -29,6 +30,9 @@ def files(contract: str, envelopes: Sequence[str], runtime: str | None, *, raw: 
     """Compare on files, as both commands read them."""
     if STDIN in envelopes:
         raise fail("parity reads its inputs twice, so standard input cannot be one of them")
+    for path in (contract, *(source.path for source in find_sources(envelopes))):
+        if not _is_utf8(path):
+            raise fail(f"{path}: a name that is not UTF-8, which the .NET runtime cannot open")
     command = require_runtime(runtime)
     report = report_files(contract, envelopes, raw=raw)
     with guarded(), run_validate(command, contract, envelopes, raw, format_name="json") as run:
@@ -101,6 +105,14 @@ def comparing(runtime: str | None) -> Iterator[Differ]:
 
         yield differ
         peer.finish()
+
+
+def _is_utf8(path: str) -> bool:
+    try:
+        os.fsencode(path).decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _conclude(difference: Difference | None, agreement: str) -> int:

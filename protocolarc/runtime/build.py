@@ -34,9 +34,17 @@ def build(sources: str, cache: str, dotnet: str, tell: Callable[[str], None], *,
     Two builds at once are one; a build that was cut off leaves nothing that is taken for a whole one.
 
     Raises:
-        RuntimeMissingError: there is no SDK, or the sources do not build.
+        RuntimeMissingError: there is no SDK, the sources do not build, or the cache cannot be written to.
     """
     home = os.path.join(cache, "runtime")
+    try:
+        return _build_once(home, sources, dotnet, tell, native=native)
+    except OSError as error:
+        where = error.filename or home
+        raise RuntimeMissingError(f"the .NET runtime cannot be built: {where}: {error.strerror or error}") from None
+
+
+def _build_once(home: str, sources: str, dotnet: str, tell: Callable[[str], None], *, native: bool) -> str:
     key = _fingerprint(sources, _sdk_version(dotnet), native=native)
     target = os.path.join(home, key)
     if os.path.isdir(target):

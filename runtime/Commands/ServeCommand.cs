@@ -13,23 +13,28 @@ namespace ProtocolArc.Runtime.Commands;
 /// </summary>
 internal sealed class ServeCommand
 {
+    /// <summary>The longest report; the client of the Python package reads no longer one.</summary>
+    private const long MaxReportBytes = 1 << 30;
+
     private const int MaxBodyBytes = JsonProfile.MaxDocumentBytes + JsonProfile.MaxEndingBytes;
 
     private readonly Host _host;
     private readonly Stream _input;
     private readonly AsciiWriter _output;
     private readonly Func<Contract, Validator> _compile;
+    private readonly long _maxReportBytes;
 
     /// <summary>The contract of the last request, which is often that of the next one as well.</summary>
     private byte[] _contract = [];
     private Validator? _validator;
 
-    private ServeCommand(Host host, Stream input, Func<Contract, Validator> compile)
+    private ServeCommand(Host host, Stream input, Func<Contract, Validator> compile, long maxReportBytes)
     {
         _host = host;
         _input = input;
         _output = new(host.Output);
         _compile = compile;
+        _maxReportBytes = maxReportBytes;
     }
 
     public static int Run(CommandLine line, Host host)
@@ -39,12 +44,12 @@ internal sealed class ServeCommand
     }
 
     /// <summary>Answer the requests of a host, with contracts compiled as told.</summary>
-    public static int Serve(Host host, Func<Contract, Validator> compile)
+    public static int Serve(Host host, Func<Contract, Validator> compile, long maxReportBytes = MaxReportBytes)
     {
         try
         {
             using var input = new BufferedStream(host.Input, 64 * 1024);
-            return new ServeCommand(host, input, compile).Serve();
+            return new ServeCommand(host, input, compile, maxReportBytes).Serve();
         }
         catch (Exception error) when (error is CutRequestException or IOException)
         {
@@ -104,7 +109,7 @@ internal sealed class ServeCommand
     {
         using var contract = new BodyStream(_input, request.ContractBytes);
         using var input = new BodyStream(_input, request.InputBytes);
-        using var report = new MemoryStream();
+        using var report = new ReportStream(_maxReportBytes);
         int exit;
         try
         {
@@ -114,7 +119,7 @@ internal sealed class ServeCommand
         }
         catch (Exception error) when (error is not (CutRequestException or IOException)) // without its input nothing can be framed
         {
-            _host.Note(FaultReport.Write(error));
+            _host.Note(error is LongReportException ? $"error: {error.Message}" : FaultReport.Write(error));
             report.SetLength(0);
             exit = ExitCodes.Fault;
         }

@@ -14,6 +14,9 @@ internal sealed record Source(string Path, string Label, Fault? Fault = null, st
     public const string Unreadable = "input.unreadable";
     public const string Empty = "input.empty";
 
+    /// <summary>What the library puts in place of bytes of a name that are no UTF-8.</summary>
+    private const char Replacement = '\uFFFD';
+
     private static readonly string[] Suffixes = [".json", ".jsonl", ".ndjson"];
     private static readonly char[] Separators = ['/', System.IO.Path.DirectorySeparatorChar];
 
@@ -90,7 +93,7 @@ internal sealed record Source(string Path, string Label, Fault? Fault = null, st
         }
 
         return entries
-            .Where(entry => !entry.Name.StartsWith('.') && !entry.Attributes.HasFlag(FileAttributes.ReparsePoint))
+            .Where(entry => !entry.Name.StartsWith('.') && (IsLost(entry) || !entry.Attributes.HasFlag(FileAttributes.ReparsePoint)))
             .SelectMany(entry =>
             {
                 string path = $"{folder.TrimEnd('/')}/{entry.Name}";
@@ -100,9 +103,14 @@ internal sealed record Source(string Path, string Label, Fault? Fault = null, st
             });
     }
 
+    /// <summary>Tell whether an entry cannot be found by the name that was listed; to open it will say why.</summary>
+    private static bool IsLost(FileSystemInfo entry) => entry.Attributes == (FileAttributes)(-1);
+
     /// <summary>Say in a few words why a file cannot be read; the words of the framework repeat its path.</summary>
     private static string ReasonOf(Exception error, string path) => error switch
     {
+        FileNotFoundException or DirectoryNotFoundException when path.Contains(Replacement) =>
+            "no such file or directory; a name that is not UTF-8 cannot be opened",
         FileNotFoundException or DirectoryNotFoundException or ArgumentException => "no such file or directory",
         UnauthorizedAccessException when Directory.Exists(path) => "is a directory",
         UnauthorizedAccessException => "permission denied",

@@ -123,6 +123,12 @@ def test_a_dotnet_without_an_sdk_is_told(sdk: Sdk) -> None:
         sdk.build()
 
 
+def test_a_cache_that_cannot_be_written_to_is_told(sdk: Sdk) -> None:
+    sdk.cache.write_bytes(b"no folder")
+    with pytest.raises(RuntimeMissingError, match=r"cannot be built: .*cache/runtime: Not a directory"):
+        sdk.build()
+
+
 def test_two_builds_at_once_are_one(sdk: Sdk) -> None:
     for name in ("started", "go"):
         os.mkfifo(sdk.home / name)

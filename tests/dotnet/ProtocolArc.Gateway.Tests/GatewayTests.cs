@@ -78,6 +78,23 @@ public sealed class GatewayTests : IAsyncLifetime
         Assert.Empty(_received);
     }
 
+    [Theory]
+    [InlineData("GET", "", HttpStatusCode.OK)]
+    [InlineData("DELETE", "", HttpStatusCode.OK)]
+    [InlineData("POST", "", HttpStatusCode.UnprocessableEntity)]
+    [InlineData("PUT", "{}", HttpStatusCode.UnprocessableEntity)]
+    [InlineData("PATCH", "{}", HttpStatusCode.UnprocessableEntity)]
+    [InlineData("DELETE", "{}", HttpStatusCode.UnprocessableEntity)]
+    public async Task A_body_is_checked_whatever_the_method(string method, string body, HttpStatusCode expected)
+    {
+        using var request = new HttpRequestMessage(new HttpMethod(method), "/mcp");
+        request.Content = body.Length > 0 ? new StringContent(body) : null;
+
+        using HttpResponseMessage response = await _client.SendAsync(request, TestContext.Current.CancellationToken);
+
+        Assert.Equal(expected, response.StatusCode);
+    }
+
     [Fact]
     public async Task A_route_without_a_contract_is_open()
     {

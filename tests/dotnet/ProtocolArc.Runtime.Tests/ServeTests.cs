@@ -178,6 +178,22 @@ public sealed class ServeTests
     }
 
     [Fact]
+    public void A_report_that_grows_beyond_the_limit_answers_70_and_the_next_one_is_served()
+    {
+        string lines = string.Concat(Enumerable.Repeat("1\n", 10_000));
+        string requests = Request(1, "jsonl", "a", Contract, lines) + Request(2, "json", "a", Contract, Good) + "PA1 3 bye\n";
+        using var input = new MemoryStream(Encoding.UTF8.GetBytes(requests));
+        using var output = new MemoryStream();
+        using var error = new MemoryStream();
+
+        int exit = ServeCommand.Serve(new(input, output, error), contract => new(contract), maxReportBytes: 500_000);
+
+        var run = new CommandRun(exit, output.ToArray(), Encoding.ASCII.GetString(error.ToArray()));
+        Assert.Equal(["PA1 1 70", "PA1 2 0", "PA1 3 0"], Answers(run));
+        Assert.Equal("error: the report is over 500000 bytes; ask about fewer lines at once\n", run.Error);
+    }
+
+    [Fact]
     public void An_input_that_fails_ends_the_process()
     {
         CommandRun run = CommandRun.Of(new BrokenStream(), "serve");
