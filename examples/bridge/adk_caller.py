@@ -33,13 +33,13 @@ def _parts(event: Event) -> list[str]:
 
 
 def end_of(event: Event) -> str:
-    """Return the code of a task without an answer, else its state.
+    """Return the code of a task without an answer, else ``answer``.
 
     The kit shows a refusal as any other text of the agent, with no error; only this tells them apart.
     """
     status = (event.custom_metadata or {})["a2a:response"]["status"]
     metadata = status.get("message", {}).get("metadata", {})
-    return str(metadata.get("protocolarc", {}).get("code") or status["state"])
+    return str(metadata.get("protocolarc", {}).get("code", "answer"))
 
 
 async def main(url: str) -> None:

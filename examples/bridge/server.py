@@ -76,7 +76,8 @@ def main() -> None:
     listener = socket.create_server(("127.0.0.1", 0))
     url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
     bridge = a2a_bridge(Counter(), DEFINITION, make_card(url), InMemoryTaskStore(), resolve=resolve, registry=REGISTRY)
-    server = uvicorn.Server(uvicorn.Config(bridge.app(), log_level="warning"))
+    # With a limit here, a run that hangs cannot keep the server from closing the bridge.
+    server = uvicorn.Server(uvicorn.Config(bridge.app(), log_level="warning", timeout_graceful_shutdown=5))
     print(url, flush=True)
     server.run(sockets=[listener])
 

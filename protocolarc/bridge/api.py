@@ -88,13 +88,18 @@ def a2a_bridge(  # noqa: PLR0913  # the parts of the wiring
         MissingExtraError: the extra ``a2a`` is not installed.
         ContractLookupError: a contract of the definition is not there.
         AgentCardError: the card advertises what the bridge does not do.
+        TypeError: the store is none, or one of the SDK's versioned stores, which the bridge does not know.
     """
     require("a2a")
+    from a2a.server.tasks import TaskStore  # noqa: PLC0415  # the SDK is optional
+
     from protocolarc.bridge.handler import BridgeRequestHandler  # noqa: PLC0415  # the SDK is optional
     from protocolarc.bridge.store import BoundTaskStore  # noqa: PLC0415  # the same
     from protocolarc.bridge.wiring import Bridge, check_card  # noqa: PLC0415  # the same
 
     check_card(card)
+    if not isinstance(task_store, TaskStore):
+        raise TypeError(f"{type(task_store).__name__} is no TaskStore of the SDK")
     resolver = Resolver(resolve, definition.resolve_timeout_seconds)
     store = BoundTaskStore(task_store, resolver)
     executor = a2a_agent_executor(runner, definition, resolve=resolve, registry=registry, store=store)

@@ -64,7 +64,7 @@ class BoundTaskStore(TaskStore):
 
     def forget(self, task_id: str) -> None:
         """Take back what was prepared: the run is gone without an end."""
-        self._live.pop(task_id, None)
+        self._settle(task_id, failed=True)
 
     def owner_of(self, task_id: str) -> str | None:
         """Return the owner of a task that a run of this process is behind, else nothing."""
@@ -123,8 +123,11 @@ class BoundTaskStore(TaskStore):
         ended = task.status.state in TERMINAL
         if task.artifacts and not ended:
             return
+        kept = mark(task, owner)
+        if task.status.state != TaskState.TASK_STATE_COMPLETED:
+            kept.ClearField("artifacts")
         try:
-            await self.inner.save(mark(task, owner), owner_context(owner))
+            await self.inner.save(kept, owner_context(owner))
         except Exception:  # noqa: BLE001  # its text must not reach the caller
             _log.exception("task %s: the store failed to save", task.id)
             self._settle(task.id, failed=True)

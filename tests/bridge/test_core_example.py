@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from starlette.applications import Starlette
 
 from tests.support.cli import ROOT
 
@@ -26,6 +29,15 @@ def url() -> Iterator[str]:
         yield server.stdout.readline().decode().strip()
         server.send_signal(signal.SIGINT)
         server.communicate(timeout=30)
+
+
+def test_the_lines_of_the_readme_make_an_application(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    (block,) = re.findall(r"```py\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    made: dict[str, Any] = {}
+    exec(compile(block, "README.md", "exec"), made)
+    assert isinstance(made["app"], Starlette)
+    asyncio.run(made["bridge"].aclose())
 
 
 def call(script: str, url: str) -> list[str]:
@@ -45,7 +57,7 @@ def test_the_client_gets_an_answer_and_three_refusals(url: str) -> None:
 
 def test_r20_the_kit_gets_an_answer_and_a_refusal_that_reads_as_one(url: str) -> None:
     answered, refused = call("adk_caller.py", url)
-    found = re.fullmatch(r"TASK_STATE_COMPLETED: <a2a_datapart_json>(.*)</a2a_datapart_json>", answered)
+    found = re.fullmatch(r"answer: <a2a_datapart_json>(.*)</a2a_datapart_json>", answered)
     assert found is not None
     assert json.loads(found[1]) == {"words": 4, "longest": "boundaries"}
     assert refused == f"run_failed: {TEXT}"
