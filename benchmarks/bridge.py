@@ -2,8 +2,10 @@
 
 Both agents echo, after as long a pause as it takes to have the wanted number of tasks active at the wanted rate. They
 are called as ASGI applications in this process, without sockets and clients, which would cost more than what is
-measured. Two times are taken of every task, both without the time in which the agent itself works: from the request
-to the answer, and inside ``execute()``. The agents take turns (ABAB), and the figure is the median over the rounds.
+measured. Three times are taken of every task, all without the time in which the agent itself works: inside
+``execute()``; the same without the wait until the store has the task, before which the bridge lets no agent begin; and
+from the request to the answer. The agents take turns (ABAB), and the figure is the median over the rounds. What is
+loaded already is kept from the garbage collector, as a server would do: scanning it takes longer than all of this.
 
 ``--race N`` runs N cancellations around the end of a run and ``--leaks N`` so many tasks, with the code of the tests.
 """
@@ -12,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import json
 import subprocess
 import sys
@@ -54,10 +57,11 @@ CONTRACT = {
 
 @dataclass
 class Times:
-    """Seconds of every task of a round: of the agent's own work, inside ``execute()``, and of the whole request."""
+    """Seconds of every task: of the agent's own work, inside ``execute()``, waiting for the store, of the request."""
 
     work: dict[str, float] = field(default_factory=dict)
     inside: dict[str, float] = field(default_factory=dict)
+    stored: dict[str, float] = field(default_factory=dict)
     whole: dict[str, float] = field(default_factory=dict)
 
     async def pause(self, task: str, seconds: float) -> None:
@@ -66,9 +70,15 @@ class Times:
         await asyncio.sleep(seconds)
         self.work[task] = perf_counter() - begun
 
-    def own(self, of: dict[str, float]) -> list[float]:
-        """Return the milliseconds that were not the agent's own work."""
-        return [(spent - self.work[task]) * 1000 for task, spent in of.items()]
+    def rows(self) -> dict[str, list[float]]:
+        """Return milliseconds that were not the agent's own work."""
+        return {
+            "inside execute()": [(spent - self.work[task]) * 1000 for task, spent in self.inside.items()],
+            "without the store": [
+                (spent - self.work[task] - self.stored.get(task, 0.0)) * 1000 for task, spent in self.inside.items()
+            ],
+            "whole request": [(spent - self.work[task]) * 1000 for task, spent in self.whole.items()],
+        }
 
 
 class Timed(AgentExecutor):
@@ -160,6 +170,14 @@ def bridged(seconds: float, contract: str) -> tuple[ASGIApp, Times]:
     bridge = a2a_bridge(Echo(times, seconds), definition, card(), InMemoryTaskStore(), resolve=anybody)
     registry = bridge.handler._active_task_registry  # noqa: SLF001 - the one place that calls execute()
     registry._agent_executor = Timed(registry._agent_executor, times)  # noqa: SLF001 - the same
+    persisted = bridge.store.persisted
+
+    async def wait(task: str) -> None:
+        begun = perf_counter()
+        await persisted(task)
+        times.stored[task] = perf_counter() - begun
+
+    bridge.store.persisted = wait  # type: ignore[method-assign, assignment]  # to take the time
     return bridge.app(), times
 
 
@@ -227,7 +245,7 @@ def p99(values: list[float]) -> float:
 
 def compare(active: int, rate: float, tasks: int, rounds: int) -> tuple[float, float]:
     """Print one line per time; return the added p99 and the p99 of the bridge's own time inside ``execute()``."""
-    rows: dict[str, list[tuple[float, float, float, float]]] = {"inside execute()": [], "whole request": []}
+    rows: dict[str, list[tuple[float, float, float, float]]] = {}
     with tempfile.TemporaryDirectory() as folder:
         contract = Path(folder) / "send.json"
         contract.write_text(json.dumps(CONTRACT), encoding="ascii")
@@ -239,14 +257,14 @@ def compare(active: int, rate: float, tasks: int, rounds: int) -> tuple[float, f
             both = []
             for make in makers:
                 app, times = make()
+                gc.collect()
+                gc.freeze()
                 asyncio.run(load(app, times, rate, tasks))
                 both.append(times)
-            plain, bridge = both
-            for name, one, other in (
-                ("inside execute()", plain.own(plain.inside), bridge.own(bridge.inside)),
-                ("whole request", plain.own(plain.whole), bridge.own(bridge.whole)),
-            ):
-                rows[name].append((median(one), p99(one), median(other), p99(other)))
+            plain, bridge = (times.rows() for times in both)
+            for name, one in plain.items():
+                other = bridge[name]
+                rows.setdefault(name, []).append((median(one), p99(one), median(other), p99(other)))
     print(f"{active} active, {rate:g} starts/s, {tasks} tasks, {rounds} rounds; ms, median of the rounds")
     print(f"{'':18} {'bare p50':>9} {'p99':>7} {'bridge p50':>11} {'p99':>7} {'added p50':>10} {'added p99':>10}")
     added: dict[str, float] = {}

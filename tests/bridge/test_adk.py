@@ -24,7 +24,11 @@ from tests.bridge.stores import Kind, opened
 from tests.bridge.wire import card, played, within
 
 # ADK says of half its classes, once per process, that they are experimental. It is right, and not about the bridge.
-pytestmark = pytest.mark.filterwarnings(r"ignore:\[EXPERIMENTAL\]:UserWarning")
+# Its oldest version that works deprecates a class of its own, and uses it.
+pytestmark = [
+    pytest.mark.filterwarnings(r"ignore:\[EXPERIMENTAL\]:UserWarning"),
+    pytest.mark.filterwarnings("ignore:BaseAgentConfig is deprecated:DeprecationWarning"),
+]
 
 
 async def ask(agent: RemoteA2aAgent, *questions: str) -> list[list[Event]]:

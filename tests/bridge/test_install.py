@@ -6,6 +6,7 @@ import ast
 import os
 import subprocess
 import sys
+import tomllib
 from importlib.metadata import distribution
 from pathlib import Path
 
@@ -19,19 +20,15 @@ SDKS = ("a2a", "google", "starlette", "pydantic", "httpx", "sqlalchemy")
 
 def base_install(folder: Path) -> Path:
     """Make a folder of what the base install brings, and nothing else; ``python -S`` sees no other packages."""
-    waiting, seen = ["protocolarc"], set[str]()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    waiting, seen = list(project["dependencies"]), set[str]()
     while waiting:
-        name = waiting.pop()
-        if name in seen:
+        requirement = Requirement(waiting.pop())
+        if requirement.name in seen or not (requirement.marker is None or requirement.marker.evaluate({"extra": ""})):
             continue
-        seen.add(name)
-        found = distribution(name)
-        for line in found.requires or ():
-            requirement = Requirement(line)
-            if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
-                waiting.append(requirement.name)
-        if name == "protocolarc":
-            continue
+        seen.add(requirement.name)
+        found = distribution(requirement.name)
+        waiting += found.requires or ()
         for top in {path.parts[0] for path in found.files or () if path.parts[0] not in ("..", "__pycache__")}:
             os.symlink(str(found.locate_file(top)), folder / top)
     return folder

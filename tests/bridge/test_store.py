@@ -140,7 +140,8 @@ async def test_after_a_kill_tasks_are_there_and_reconcile_closes_what_was_workin
     url, process = await child(tmp_path)
     caller = Caller(url, Binding.JSONRPC, "acme/ann")
     ended = await caller.task(said("say"))
-    task, _ = await caller.start(said("work"))
+    task, stream = await caller.start(said("work"))
+    assert story([await within(anext(stream), "the beginning of the run")]) == ["WORKING"]
     os.kill(process.pid, signal.SIGKILL)
     await within(process.wait(), "the end of the process")
     await caller.close()
