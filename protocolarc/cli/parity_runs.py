@@ -8,6 +8,7 @@ from functools import partial
 
 from protocolarc.cli.dotnet import guarded, require_runtime, start
 from protocolarc.cli.exit_codes import ERRORS, OK
+from protocolarc.cli.inputs import contract_file
 from protocolarc.cli.output import Output, fail
 from protocolarc.cli.progress import counting
 from protocolarc.loader.inputs import STDIN
@@ -27,9 +28,10 @@ def files(contract: str, envelopes: Sequence[str], runtime: str | None, *, raw: 
     if STDIN in envelopes:
         raise fail("parity reads its inputs twice, so standard input cannot be one of them")
     command = require_runtime(runtime)
-    report = report_files(contract, envelopes, raw=raw)
-    with guarded(), run_validate(command, contract, envelopes, raw, format_name="json") as run:
-        difference = compare_reports(to_lines(report.pieces()), run.stdout)
+    with contract_file(contract) as path:
+        report = report_files(path, envelopes, raw=raw)
+        with guarded(), run_validate(command, path, envelopes, raw, format_name="json") as run:
+            difference = compare_reports(to_lines(report.pieces()), run.stdout)
     if difference is None:
         difference = compare_exit_codes(report.exit_code, run.exit_code)
     return _conclude(difference, f"{report.count} documents agree")
