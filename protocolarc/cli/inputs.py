@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 from protocolarc.cli.output import fail, note, say
 from protocolarc.loader.contract import ContractError, load_contract
@@ -63,6 +65,29 @@ def try_load(
         if problems is not None:
             problems += [(argument, problem) for problem in error.problems]
         return None
+
+
+@contextmanager
+def contract_file(argument: str, at: str | None = None) -> Iterator[str]:
+    """Yield a file that holds the contract of an argument, for a program that reads files alone.
+
+    An argument that is no name stands for itself, whether it can be read or not.
+
+    Raises:
+        StopError: the name leads to no contract.
+    """
+    if not _is_name(argument):
+        yield argument
+        return
+    try:
+        data = _read(argument, at)
+    except (OSError, _NowhereError) as error:
+        raise fail(f"{argument}: {error}") from None
+    with tempfile.TemporaryDirectory(prefix="protocolarc-") as folder:
+        path = os.path.join(folder, "contract.json")
+        with open(path, "wb") as stream:
+            stream.write(data)
+        yield path
 
 
 def _read(argument: str, at: str | None) -> bytes:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from protocolarc.cli.exit_codes import INPUT, OK
-from protocolarc.cli.options import help_end, one_of
+from protocolarc.cli.options import Color, help_end, one_of, wants_color
 from protocolarc.render.formats import LOG, renderer
 
 HELP_END = help_end(
@@ -20,6 +20,7 @@ def log(
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="One contract instead of all.")] = None,
     full: Annotated[bool, typer.Option("--full", help="Follow every parent, not the first alone.")] = False,
     format_name: Annotated[str, one_of(LOG, "Format of the log.")] = "text",
+    color: Color = "auto",
 ) -> int:
     """Show the revisions of each contract, newest first: commit, verdict, and whether the bump carried it.
 
@@ -41,6 +42,9 @@ def log(
             names = names_of(room.git, room.paths, full=full)
             raise fail(f"there is no contract {name!r} in the history of the registry{unknown(name, names)}")
         shallow = room.git.shallow
+    render = renderer(LOG, format_name)
+    if format_name == "text" and wants_color(color):
+        from protocolarc.render.terminal import render_log as render
     with Output() as output:
-        output.write(renderer(LOG, format_name)(found, shallow=shallow))
+        output.write(render(found, shallow=shallow))
     return OK

@@ -23,7 +23,9 @@ HELP_END = help_end(
 def parity(
     paths: Annotated[
         list[str] | None,
-        typer.Argument(metavar="CONTRACT ENVELOPES...", help="Files and directories, as for validate."),
+        typer.Argument(
+            metavar="CONTRACT ENVELOPES...", help="As for validate: a contract, then files and directories."
+        ),
     ] = None,
     raw: Annotated[bool, typer.Option("--raw", help="Documents are bare bodies, not envelopes.")] = False,
     vectors: Annotated[

@@ -10,6 +10,7 @@ from functools import partial
 
 from protocolarc.cli.dotnet import guarded, require_runtime, start
 from protocolarc.cli.exit_codes import ERRORS, OK
+from protocolarc.cli.inputs import contract_file
 from protocolarc.cli.output import Output, fail, say
 from protocolarc.cli.progress import counting
 from protocolarc.loader.inputs import STDIN, find_sources
@@ -34,9 +35,10 @@ def files(contract: str, envelopes: Sequence[str], runtime: str | None, *, raw: 
         if not _is_utf8(path):
             raise fail(f"{path}: a name that is not UTF-8, which the .NET runtime cannot open")
     command = require_runtime(runtime)
-    report = report_files(contract, envelopes, raw=raw)
-    with guarded(), run_validate(command, contract, envelopes, raw, format_name="json") as run:
-        difference = compare_reports(to_lines(report.pieces()), run.stdout)
+    with contract_file(contract) as path:
+        report = report_files(path, envelopes, raw=raw)
+        with guarded(), run_validate(command, path, envelopes, raw, format_name="json") as run:
+            difference = compare_reports(to_lines(report.pieces()), run.stdout)
     if difference is None:
         difference = compare_exit_codes(report.exit_code, run.exit_code)
     return _conclude(difference, f"{report.count} documents agree")

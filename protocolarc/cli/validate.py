@@ -44,7 +44,7 @@ def validate(
     A .json file holds one envelope or an array of them, any other file one per line. A directory stands for
     the *.json, *.jsonl and *.ndjson files below it.
     """
-    from protocolarc.cli.inputs import UnloadedContractError, load, say_remedies
+    from protocolarc.cli.inputs import UnloadedContractError, contract_file, load, say_remedies
     from protocolarc.cli.output import Output, say
     from protocolarc.cli.progress import watching
     from protocolarc.engine.tally import Tally
@@ -73,11 +73,12 @@ def validate(
     if engine == "dotnet":
         from protocolarc.cli.dotnet import BulkJob, require_runtime
 
-        job = BulkJob(require_runtime(runtime), contract, envelopes, raw)
-        if not (in_color or only_failing or summary):
-            return job.copy(format_name, output_file)
-        with Output(output_file) as output, job.results() as results:
-            write(output, results)
+        with contract_file(contract, at) as path:
+            job = BulkJob(require_runtime(runtime), path, envelopes, raw)
+            if not (in_color or only_failing or summary):
+                return job.copy(format_name, output_file)
+            with Output(output_file) as output, job.results() as results:
+                write(output, results)
     else:
         sources = find_sources(envelopes)
         with Output(output_file) as output, watching(sources, output) as watcher:

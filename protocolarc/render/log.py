@@ -12,7 +12,7 @@ from protocolarc.render.origins import stamp_cells
 from protocolarc.render.text import render_table
 
 SCHEMA = "protocolarc/log/1"
-_HEAD = ("revision", "commit", "date", "author", "verdict", "carried")
+HEAD = ("revision", "commit", "date", "author", "verdict", "carried")
 
 Chronicles = Mapping[str, Sequence[Step]]
 
@@ -21,21 +21,21 @@ def render_text(chronicles: Chronicles, *, shallow: bool) -> str:
     """Show a block per contract, newest step first."""
     blocks = []
     for name, steps in chronicles.items():
-        rows = [_HEAD, *map(_cells, reversed(steps))]
+        rows = [HEAD, *map(cells, reversed(steps))]
         blocks.append("".join(f"{line}\n" for line in (name, *(f"  {row}" for row in render_table(rows)))))
-    return "\n".join([*blocks, *([_SHALLOW + "\n"] if shallow else [])])
+    return "\n".join([*blocks, *([SHALLOW + "\n"] if shallow else [])])
 
 
-_SHALLOW = "the history ends here: this clone is shallow (git fetch --unshallow)"
+SHALLOW = "the history ends here: this clone is shallow (git fetch --unshallow)"
 
 
 def render_markdown(chronicles: Chronicles, *, shallow: bool) -> str:
     """Show a table per contract; nothing in the data is read as markup."""
     blocks = [
-        f"## {escape(name)}\n\n{table(_HEAD, [_markdown_cells(step) for step in reversed(steps)])}"
+        f"## {escape(name)}\n\n{table(HEAD, [_markdown_cells(step) for step in reversed(steps)])}"
         for name, steps in chronicles.items()
     ]
-    return "\n".join([*blocks, *([f"{_SHALLOW}\n"] if shallow else [])])
+    return "\n".join([*blocks, *([f"{SHALLOW}\n"] if shallow else [])])
 
 
 def render_json(chronicles: Chronicles, *, shallow: bool) -> str:
@@ -44,13 +44,14 @@ def render_json(chronicles: Chronicles, *, shallow: bool) -> str:
     return dump({"schema": SCHEMA, "shallow": shallow, "contracts": contracts})
 
 
-def _cells(step: Step) -> tuple[str, ...]:
+def cells(step: Step) -> tuple[str, ...]:
+    """Return a step as the row that people see; its last two cells are the verdict and whether the bump carried it."""
     return step.revision, *stamp_cells(step.stamp), _verdict(step), " ".join(_carried(step))
 
 
 def _markdown_cells(step: Step) -> tuple[str, ...]:
     """Return the cells with the author, the only one that is free text, as a code span."""
-    revision, commit, date, author, *rest = _cells(step)
+    revision, commit, date, author, *rest = cells(step)
     return revision, commit, date, code(author), *rest
 
 

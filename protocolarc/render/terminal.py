@@ -17,6 +17,7 @@ from rich.text import Text
 
 from protocolarc.engine.matrix import Matrix
 from protocolarc.render.check import compared, place_of
+from protocolarc.render.log import HEAD, SHALLOW, Chronicles, cells
 from protocolarc.render.matrix import render_rest, text_row
 from protocolarc.render.text import render_result
 from protocolarc.values.change import Change, Diff, Impact
@@ -166,6 +167,19 @@ def _words(field: FieldSpec | None) -> list[str]:
 def _marked(words: list[str], differing: set[str], style: str) -> Text:
     parts = [Text(word, style if word in differing else "") for word in words]
     return Text(" ").join(parts)
+
+
+def render_log(chronicles: Chronicles, *, shallow: bool) -> str:
+    """Show a table per contract, newest step first, with each verdict in its colour and what was not carried in red."""
+    parts: list[RenderableType] = []
+    for name, steps in chronicles.items():
+        table = Table(*HEAD, title=Text(name, "bold"), title_justify="left")
+        for step in reversed(steps):
+            *plain, verdict, carried = cells(step)
+            style = "" if step.diff is None else _IMPACT_STYLE[step.diff.verdict]
+            table.add_row(*plain, Text(verdict, style), Text(carried, "bold red" if step.carried is False else ""))
+        parts.append(table)
+    return _draw(*parts, *([Text(SHALLOW, "dim")] if shallow else []))
 
 
 def render_contract(contract: Contract) -> str:

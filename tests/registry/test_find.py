@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.repository import Repository
+from tests.support.runtimes import fake_executable
 
 SPELLED = '{"name": "t",\r\n  "revision":"1.1.0", "kind":\t"mcp", "fields": [ ],"x-\u00e9": 1.0}'
 
@@ -86,6 +87,22 @@ def test_every_command_that_takes_a_contract_takes_a_name(repository: Repository
     assert (done.exit_code, done.stdout.splitlines()[0]) == (2, b"t: 1.0.0 -> 1.1.0")
     done = repository.run("validate", "HEAD~1:registry/t.json", "-", "--raw", stdin=b'{"a": 1}\n')
     assert (done.exit_code, done.stdout.splitlines()[0]) == (1, b"[FAIL] t@1.0.0 <- -:1")
+
+
+def test_the_runtime_is_given_the_contract_that_a_name_means(repository: Repository, tmp_path: Path) -> None:
+    calls = tmp_path / "calls.jsonl"
+    calls.write_text('{"contract": "t", "data": {"a": 1}}\n', "ascii")
+    runtime = ("--runtime", str(fake_executable(tmp_path)))
+    for name in ("t@1.0.0", "t", "HEAD~1:registry/t.json"):
+        words = ("validate", name, str(calls))
+        for more in ((), ("--summary",)):
+            done = repository.run(*words, *more, "--engine", "dotnet", *runtime)
+            assert done == repository.run(*words, *more)
+        agreed = repository.run("parity", name, str(calls), *runtime)
+        assert agreed == (0, b"1 documents agree\n", "")
+    gone = repository.run("parity", "t@7.0.0", str(calls), *runtime)
+    assert gone[:2] == (3, b"")
+    assert "there is no revision 7.0.0 of t" in gone.stderr
 
 
 def test_a_set_of_contracts_may_be_named(repository: Repository, tmp_path: Path) -> None:

@@ -22,6 +22,11 @@ COMMIT = ("commit", "-q", "-m", "step")
 MERGE = ("merge", "-q", "-m", "merge", "topic")
 
 
+PUSHERS = pytest.mark.parametrize("runner", RUNNERS[1:], indirect=True)
+FAST = pytest.mark.parametrize("runner", ["git", "prek"], indirect=True)
+"""For what does not depend on the runner: one of them will do."""
+
+
 @pytest.fixture(scope="session")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the runners keep what is theirs."""
@@ -64,6 +69,7 @@ def test_a_plain_commit(hooked: Hooked) -> None:
     hooked.lets(*COMMIT)
 
 
+@FAST
 def test_a_commit_that_leaves_the_registry_alone(hooked: Hooked) -> None:
     hooked.repository.stage({"README.md": "other words\n"})
     hooked.lets(*COMMIT)
@@ -88,6 +94,7 @@ def test_a_commit_by_path_takes_what_it_names_and_nothing_else(hooked: Hooked) -
     assert " m: " not in said
 
 
+@FAST
 def test_a_commit_that_includes_a_path(hooked: Hooked) -> None:
     hooked.repository.stage({"README.md": "other words\n"})
     hooked.repository.write({"registry/m.json": BAD})
@@ -132,6 +139,7 @@ def test_the_first_commit(runner: str, home: Path, empty: Repository) -> None:
     hooked.lets(*COMMIT)
 
 
+@FAST
 def test_a_commit_from_a_folder_below(hooked: Hooked) -> None:
     hooked.repository.stage({"registry/m.json": BAD})
     assert "bump.missing" in hooked.refuses(*COMMIT, below="registry")
@@ -139,6 +147,7 @@ def test_a_commit_from_a_folder_below(hooked: Hooked) -> None:
     hooked.lets(*COMMIT, below="registry")
 
 
+@FAST
 def test_a_file_that_holds_no_contract(hooked: Hooked) -> None:
     hooked.repository.stage({"registry/n.json": b'{"name": "n"}'})
     assert "[ERROR] registry/n.json contract.key_missing" in hooked.refuses(*COMMIT)
@@ -162,6 +171,7 @@ def test_a_clean_merge_takes_what_the_other_side_had(hooked: Hooked) -> None:
     assert len(hooked.repository.git("rev-parse", "HEAD^@").split()) == 2
 
 
+@FAST
 def test_a_clean_merge_that_makes_a_revision_twice(hooked: Hooked) -> None:
     other = contract("m", "1.1.0", "a: string; c: any opt")
     diverge(hooked, {"registry/m2.json": GOOD}, {"registry/m3.json": other})
@@ -187,6 +197,7 @@ def test_a_merge_with_a_conflict_is_judged_by_its_result(hooked: Hooked) -> None
     assert len(hooked.repository.git("rev-parse", "HEAD^@").split()) == 2
 
 
+@FAST
 def test_a_name_that_the_other_side_retired(hooked: Hooked) -> None:
     hooked.repository.commit({"registry/k.json": contract("k", "1.0.0")})
     diverge(hooked, {"x": b"1"}, {"registry/k.json": None})
@@ -219,15 +230,13 @@ def test_a_submodule_has_its_own_registry(hooked: Hooked, home: Path, tmp_path: 
     inner.lets(*COMMIT)
 
 
+@FAST
 def test_a_separate_git_directory(hooked: Hooked) -> None:
     hooked.repository.stage({"registry/m.json": BAD})
     where = ("--git-dir", str(hooked.repository.top / ".git"), "--work-tree", str(hooked.repository.top))
     assert "bump.missing" in hooked.refuses(*where, *COMMIT)
     hooked.repository.stage({"registry/m.json": BIG})
     hooked.lets(*where, *COMMIT)
-
-
-PUSHERS = pytest.mark.parametrize("runner", RUNNERS[1:], indirect=True)
 
 
 @PUSHERS

@@ -42,6 +42,21 @@ def test_a_contract_that_evolves_in_one_file(repository: Repository) -> None:
     assert f"| 1.2.0 | {last[:12]} | 2026-01-03 | `Gr\\u00e4ce \\| *b*\\u001b[31m` |" in markdown
 
 
+def test_a_terminal_shows_verdicts_in_colour(repository: Repository, tmp_path: Path) -> None:
+    repository.put("registry/t.json", "a: string")
+    repository.commit()
+    repository.put("registry/t.json", "a: integer", "1.1.0")
+    repository.commit(author="[bold]\u00e9")
+    wide = {"COLUMNS": "150", "FORCE_COLOR": "1"}
+    done = repository.run("log", environ=wide)
+    assert b"\x1b[1;31mbreaking" in done.stdout
+    assert b"\x1b[1;31mno, needs 2.0.0" in done.stdout
+    assert b" [bold]\\u00e9 " in done.stdout
+    assert b"\x1b" not in repository.run("log", "--format", "markdown", environ=wide).stdout
+    repository.git("clone", "-q", "--depth", "1", f"file://{repository.top}", str(tmp_path / "clone"))
+    assert b"this clone is shallow" in Repository.at(tmp_path / "clone").run("log", "--color", "always").stdout
+
+
 def test_one_file_per_revision_and_a_back_port(repository: Repository) -> None:
     for fields, revision in (("a: string", "1.0.0"), ("a: string; b: any opt", "1.1.0"), ("a: integer", "2.0.0")):
         repository.put(f"registry/t/{revision}.json", fields, revision)
