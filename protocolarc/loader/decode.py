@@ -10,7 +10,7 @@ import json
 import re
 from typing import NoReturn
 
-from protocolarc.loader.located import MAX_DEPTH, MAX_DOCUMENT_BYTES, JsonError, is_oversize, parse_located, plain
+from protocolarc.loader.profile import MAX_DEPTH, MAX_DOCUMENT_BYTES, JsonError, is_oversize, plain
 from protocolarc.values.jsontype import Value
 from protocolarc.values.number import MAX_BYTES, Number, exceeds_limits
 
@@ -71,6 +71,8 @@ def decode(data: bytes) -> Value:
         if end != len(text) and text[end:].strip(_BLANKS):
             raise _DoubtfulError
     except (_DoubtfulError, ValueError):
+        from protocolarc.loader.located import parse_located  # noqa: PLC0415  # only a doubtful document pays for it
+
         return plain(parse_located(data))
     return value  # type: ignore[no-any-return]  # the hooks build nothing but values
 

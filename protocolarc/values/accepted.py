@@ -30,6 +30,11 @@ EVERYTHING = frozenset().union(*_ATOMS.values())
 
 def atoms_of(types: Iterable[str]) -> frozenset[str]:
     """Return the atoms that a list of type names admits."""
+    return _atoms_of(tuple(types))
+
+
+@lru_cache(maxsize=256)  # there are few lists of types, and every field has one
+def _atoms_of(types: tuple[str, ...]) -> frozenset[str]:
     return frozenset().union(*(_ATOMS.get(name, EVERYTHING) for name in types))
 
 
