@@ -23,23 +23,28 @@ class Commit(NamedTuple):
     changes: tuple[RawChange, ...]
 
 
+_RAW = ("-z", "--raw", "--no-abbrev", "--no-renames", "--ignore-submodules=none", "-O/dev/null", "--encoding=UTF-8")
 _FORMAT = "--format=%H%n%P%n%an%n%aI%n%s"
 
 
-def history(git: Git, paths: Sequence[bytes], ref: str = "HEAD", *, full: bool = False) -> Iterator[Commit]:
-    """Yield the commits that touched the paths, newest first, along the first parents. One process.
+def history(
+    git: Git, paths: Sequence[bytes], ref: str = "HEAD", *, full: bool = False, oldest_first: bool = False
+) -> Iterator[Commit]:
+    """Yield the commits that touched the paths, newest first, along the first parents. Two processes.
 
-    ``full`` follows every parent, and shows a merge that changed what one of them held.
+    ``full`` follows every parent, and shows a merge that changed what one of them held. With ``oldest_first`` it
+    yields the commits that touched nothing as well, so that the graph is whole. One process lists the commits and
+    the other compares the trees of each, once; ``git log`` compares them a second time to decide what it shows.
 
     Raises:
         GitError: the history cannot be read.
     """
-    walk = ("--full-history", "-m", "--topo-order") if full else ("--first-parent", "-m")
-    raw = ("-z", "--raw", "--no-abbrev", "--no-renames", "--ignore-submodules=none", "-O/dev/null", "--encoding=UTF-8")
-    words = ("log", *walk, *raw, _FORMAT, "--end-of-options", ref, "--", *pathspecs(paths))
+    walk = ["--topo-order" if full else "--first-parent", *(["--reverse"] if oldest_first else [])]
+    shown = ["-m" if full else "--diff-merges=first-parent", *(["--always"] if full and oldest_first else [])]
+    words: list[str | bytes] = ["diff-tree", "--stdin", "-r", "--root", *shown, *_RAW, _FORMAT, "--", *pathspecs(paths)]
+    pieces = git.stream(*words, source=["rev-list", *walk, "--end-of-options", ref, "--"])
     head: Commit | None = None
     changes: list[RawChange] = []
-    pieces = git.stream(*words)
     for piece in pieces:
         if piece.startswith((b":", b"\n:")):
             changes.append(read_raw(piece, next(pieces)))

@@ -9,9 +9,11 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext, suppress
+from itertools import islice
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import IO, NamedTuple, Self
 
 from protocolarc.gitstore.environment import OPTIONS, clean_environment, find_git
 from protocolarc.gitstore.streams import SHORT, split_records, take
@@ -21,6 +23,9 @@ MAX_BLOB_BYTES = 16 * 1024 * 1024 + 2
 
 REFETCH = "git fetch --refetch --no-filter"
 """What completes a partial clone; it is told, never run."""
+
+_AHEAD = 50
+"""Object ids that are asked for at once."""
 
 _OID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _NAME = re.compile(r"(?!-)[!-~]+")
@@ -79,8 +84,8 @@ class Git:
                     continue
         batch.wait()
 
-    def start(self, *words: str | bytes, feeds: bool = False) -> subprocess.Popen[bytes]:
-        """Start a git command with pipes on its streams.
+    def start(self, *words: str | bytes, stdin: int | IO[bytes] = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
+        """Start a git command with pipes on its output and its reasons.
 
         Raises:
             GitError: the executable cannot be run.
@@ -89,7 +94,7 @@ class Git:
         try:
             return subprocess.Popen(  # noqa: S603  # no shell; every word is an argument
                 command,
-                stdin=subprocess.PIPE if feeds else subprocess.DEVNULL,
+                stdin=stdin,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=self.directory,
@@ -100,7 +105,7 @@ class Git:
 
     def ask(self, *words: str | bytes, stdin: bytes = b"") -> tuple[int, bytes, bytes]:
         """Run a command and return its exit code, output and reasons. One process."""
-        with self.start(*words, feeds=bool(stdin)) as process:
+        with self.start(*words, stdin=subprocess.PIPE if stdin else subprocess.DEVNULL) as process:
             out, err = process.communicate(stdin or None)
         return process.returncode, out, err
 
@@ -115,21 +120,31 @@ class Git:
             raise failure(words[0], err)
         return out
 
-    def stream(self, *words: str | bytes) -> Iterator[bytes]:
-        """Yield the NUL-separated pieces of a command's output as they come. One process.
+    def stream(self, *words: str | bytes, source: Sequence[str | bytes] = ()) -> Iterator[bytes]:
+        """Yield the NUL-separated pieces of a command's output as they come.
+
+        ``source`` is a command whose output is the other one's input. One process for each.
 
         Raises:
-            GitError: it failed, for git's own reason.
+            GitError: one of them failed, for git's own reason.
         """
-        with self.start(*words) as process:
+        first = self.start(*source) if source else None
+        fed = subprocess.DEVNULL if first is None else first.stdout
+        assert fed is not None  # noqa: S101  # for the type checker
+        with self.start(*words, stdin=fed) as process, first or nullcontext():
             assert process.stdout is not None  # noqa: S101  # for the type checker
             assert process.stderr is not None  # noqa: S101  # the same
+            if first is not None and first.stdout is not None:
+                first.stdout.close()  # the other command holds the end that is read
             try:
                 yield from split_records(process.stdout)
             except GeneratorExit:  # whoever reads has seen enough
                 process.kill()
                 raise
             reasons = process.stderr.read()
+            reasons_of_source = b"" if first is None or first.stderr is None else first.stderr.read()
+        if first is not None and first.returncode:
+            raise failure(source[0], reasons_of_source)
         if process.returncode:
             raise failure(words[0], reasons)
 
@@ -141,19 +156,38 @@ class Git:
         Raises:
             GitError: the name is none, or the object store is damaged.
         """
-        if _NAME.fullmatch(name) is None:
-            raise GitError(f"{name!r} is no name that git knows")
+        self._request((name,))
+        return self._answer(name, limit)
+
+    def read_all(self, names: Iterable[str], limit: int = MAX_BLOB_BYTES) -> Iterator[Answer | None]:
+        """Yield what ``read`` returns for each of many names, in order. Read nothing else between two of them.
+
+        Raises:
+            GitError: as there.
+        """
+        pending = iter(names)
+        while group := tuple(islice(pending, _AHEAD)):
+            self._request(group)
+            for name in group:
+                yield self._answer(name, limit)
+
+    def _request(self, names: Sequence[str]) -> None:
+        """Ask for objects. So few that a pipe takes the whole question, however long the answers are."""
+        for name in names:
+            if _NAME.fullmatch(name) is None:
+                raise GitError(f"{name!r} is no name that git knows")
         if self._batch is None:
-            self._batch = self.start("cat-file", "--batch", feeds=True)
+            self._batch = self.start("cat-file", "--batch", stdin=subprocess.PIPE)
+        assert self._batch.stdin is not None  # noqa: S101  # for the type checker
+        with suppress(OSError):  # it has ended; its answer will say why
+            self._batch.stdin.write("".join(f"{name}\n" for name in names).encode("ascii"))
+            self._batch.stdin.flush()
+
+    def _answer(self, name: str, limit: int) -> Answer | None:
         batch = self._batch
-        assert batch.stdin is not None  # noqa: S101  # for the type checker
+        assert batch is not None  # noqa: S101  # for the type checker
         assert batch.stdout is not None  # noqa: S101  # the same
-        try:
-            batch.stdin.write(name.encode("ascii") + b"\n")
-            batch.stdin.flush()
-            head = batch.stdout.readline()
-        except OSError:
-            head = b""
+        head = batch.stdout.readline()
         words = head.decode("ascii", "replace").rstrip("\n").rsplit(" ", 2)
         if not head:
             raise self._broken(name)
@@ -245,11 +279,9 @@ def blobs(git: Git, oids: Iterable[str], limit: int = MAX_BLOB_BYTES) -> dict[st
     Raises:
         GitError: a blob is not there, as in a partial clone, or is damaged.
     """
+    wanted = list(dict.fromkeys(oids))
     found: dict[str, bytes | None] = {}
-    for oid in oids:
-        if oid in found:
-            continue
-        answer = git.read(oid, limit)
+    for oid, answer in zip(wanted, git.read_all(wanted, limit), strict=True):
         if answer is None:
             raise GitError(f"object {oid} is missing", REFETCH)
         found[oid] = answer.data

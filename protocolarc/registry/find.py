@@ -115,6 +115,7 @@ def _in_history(git: Git, paths: Sequence[bytes], ref: str, wanted: _Wanted, kno
         return None
     reader = Reader(git, wanted.name)
     for commit in history(git, paths, ref, full=True):
+        reader.look_ahead((commit,))
         for change in commit.changes:
             contract = reader.after(change)
             if contract is None or contract.name != wanted.name:
