@@ -12,8 +12,9 @@ from protocolarc.gitstore.entries import GITLINK, SYMLINK, tree_entries
 from protocolarc.gitstore.history import history
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.loader.inputs import read_file
+from protocolarc.registry.disk import of_disk
 from protocolarc.registry.lineage import Reader
-from protocolarc.registry.snapshots import of_disk, of_index, of_tree
+from protocolarc.registry.snapshots import of_index, of_tree
 from protocolarc.values.contract import Contract
 from protocolarc.values.literal import unescape_label
 from protocolarc.values.revision import Revision, parse_revision

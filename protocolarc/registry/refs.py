@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from protocolarc.gitstore.plumbing import Git, GitError, failure, object_id
 from protocolarc.values.literal import escape_label
-from protocolarc.values.revision import parse_revision
 
 UNSHALLOW = "git fetch --unshallow"
 
@@ -155,6 +154,8 @@ def release_base(git: Git, head: Point, pattern: str) -> Point:
 
 def _tags(git: Git, pattern: str, *words: str) -> list[tuple[tuple[int, int, int], str]]:
     """Return the matching stable tags with the order of their versions."""
+    from protocolarc.values.revision import parse_revision  # noqa: PLC0415  # only releases have any
+
     before, _, after = pattern.partition("*")
     listed = git.run("for-each-ref", "--format=%(refname:strip=2)", *words, "refs/tags").decode("utf-8", "replace")
     found = []

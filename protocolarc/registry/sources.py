@@ -34,6 +34,11 @@ def decide(read: Reader) -> Decided:
     return Decided(read_policy(own, shared, __version__), read_waivers(waived), (own, shared, waived))
 
 
+def encode_paths(policy: Policy) -> list[bytes]:
+    """Return the paths of a policy as git names them."""
+    return [os.fsencode(path) for path in policy.paths]
+
+
 def from_index(git: Git) -> Reader:
     """Read files as they are staged."""
     return lambda name: _content(git, f":{name}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from protocolarc.values.change import Impact
 from protocolarc.values.judgement import ERROR, CheckResult, Judgement
 from protocolarc.values.literal import escape_label
 
@@ -37,7 +36,7 @@ def _judgement(item: Judgement) -> Iterator[str]:
     if item.level != ERROR or item.diff is None:
         return
     for change in item.diff.changes:
-        if change.impact is item.diff.verdict and change.impact is Impact.BREAKING:
+        if change.impact is item.diff.verdict and change.impact.label == "breaking":
             yield f"      {_pad(change.impact.label, 12)}{_pad(change.kind, 27)}{change.field}: {change.detail}"
     if item.smallest is not None:
         yield f"      protocolarc bump {item.contract}"
