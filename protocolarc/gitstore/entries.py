@@ -135,6 +135,7 @@ def _list_path(git: Git, root: str, path: bytes) -> list[bytes]:
         if mode != TREE:
             return []
     found: list[bytes] = []
+    nested = False
     pending = [(oid, place)]
     while pending:
         oid, place = pending.pop()
@@ -144,7 +145,8 @@ def _list_path(git: Git, root: str, path: bytes) -> list[bytes]:
                 pending.append((child, below))
             else:
                 found.append(_record(mode, child, below))
-    return sorted(found, key=_path_of)
+            nested |= mode == TREE
+    return sorted(found, key=_path_of) if nested else found
 
 
 def _children(git: Git, tree: str) -> Iterator[tuple[str, str, bytes]]:

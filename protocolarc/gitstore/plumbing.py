@@ -21,6 +21,9 @@ from protocolarc.gitstore.streams import SHORT, split_records, take
 MAX_BLOB_BYTES = 16 * 1024 * 1024 + 2
 """Largest blob that is read: the limit of a contract document, with its line ending."""
 
+_HEADS = "refs/remotes/*/HEAD"
+"""Which references of remotes are remembered when a repository is opened: their default branches."""
+
 REFETCH = "git fetch --refetch --no-filter"
 """What completes a partial clone; it is told, never run."""
 
@@ -60,6 +63,7 @@ class Git:
         self.bare = False
         self.shallow = False
         self.git_directory = ""
+        self.remote_heads: list[str] = []
         self.documents: dict[str, object] = {}  # what was made of blobs, by id, for the snapshots that share them
         self._batch: subprocess.Popen[bytes] | None = None
 
@@ -239,14 +243,17 @@ def open_repository(start: str = ".", environ: Mapping[str, str] | None = None, 
     if not os.path.isdir(start):
         raise GitError(f"{start} is no directory")
     git = Git(executable, start, clean_environment(variables, inherit=os.path.samefile(start, ".")))
-    code, out, err = git.ask(
-        "rev-parse", "--is-bare-repository", "--is-shallow-repository", "--git-path", "MERGE_HEAD", "--show-toplevel"
-    )
+    heads = ("--symbolic", f"--glob={_HEADS}")
+    place = ("--git-path", "MERGE_HEAD", "--show-toplevel")
+    code, out, err = git.ask("rev-parse", "--is-bare-repository", "--is-shallow-repository", *heads, *place)
     words = out.split(b"\n", 2)
     if len(words) < 3:  # noqa: PLR2004  # two answers and a path
         raise _no_repository(start, err)
-    git.bare, git.shallow = words[0] == b"true", words[1] == b"true"
-    directory, _, top = words[2].rpartition(b"MERGE_HEAD\n")
+    git.bare, git.shallow, rest = words[0] == b"true", words[1] == b"true", words[2]
+    while rest.startswith(b"refs/remotes/"):
+        name, _, rest = rest.partition(b"\n")
+        git.remote_heads.append(name.decode("utf-8", "replace"))
+    directory, _, top = rest.rpartition(b"MERGE_HEAD\n")
     git.git_directory = os.path.join(start, os.fsdecode(directory))
     if code:
         if not git.bare:

@@ -93,19 +93,14 @@ def is_ancestor(git: Git, old: Point, new: Point) -> bool:
 
 
 def default_branch(git: Git, published: str | None, *, local: bool = True) -> Point | None:
-    """Return ``published``, else the head of the remote, else (with ``local``) a local ``main`` or ``master``.
-
-    One process at most, to find a remote that is not ``origin``.
-    """
+    """Return ``published``, else the head of the remote, else (with ``local``) a local ``main`` or ``master``."""
     names = [published, f"refs/remotes/origin/{published}"] if published else ["refs/remotes/origin/HEAD"]
     for name in names:
         oid = git.commit(name)
         if oid is not None:
             return Point(oid, _short(name))
     if published is None:
-        listed = git.run("for-each-ref", "--format=%(refname)", "refs/remotes/*/HEAD")
-        remote_heads = listed.decode("utf-8", "replace").split()
-        names = remote_heads if len(remote_heads) == 1 else []
+        names = list(git.remote_heads) if len(git.remote_heads) == 1 else []
         names += [f"refs/remotes/origin/{name}" for name in ("main", "master")]
         names += [f"refs/heads/{name}" for name in ("main", "master")] if local else []
         for name in names:
