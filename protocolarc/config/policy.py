@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
 
 from protocolarc.values.policy import ZERO_MODES, Policy
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from protocolarc.values.change import Impact
 
 POLICY_FILE, SHARED_FILE = "protocolarc.toml", "pyproject.toml"

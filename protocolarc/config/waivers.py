@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from protocolarc.config.policy import ConfigError, parse_toml
 from protocolarc.values.policy import Waiver
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import date
+    from typing import Any
 
 WAIVER_FILE = "waivers.toml"
 TABLE = "waiver"

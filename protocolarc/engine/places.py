@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from protocolarc.rules.compatibility.kinds import PlacePair
 from protocolarc.values.contract import Contract, FieldSpec
 from protocolarc.values.path import Path, Step, Wildcard, render_path
 from protocolarc.values.place import Stance, View, data_view
+from protocolarc.values.record import NamedTuple
 from protocolarc.values.tree import Node, build_tree
 
 MAX_DERIVED = 20_000

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from protocolarc.gitstore.plumbing import REFETCH, Git, GitError
+from protocolarc.values.record import NamedTuple
 
 SYMLINK, GITLINK, TREE = "120000", "160000", "040000"
 
@@ -154,14 +155,11 @@ def _children(git: Git, tree: str) -> Iterator[tuple[str, str, bytes]]:
     answer = git.read(tree, limit=sys.maxsize)
     if answer is None or answer.data is None:
         raise _unreadable(git, tree)
-    data, length, at = answer.data, len(tree) // 2, 0
-    while at < len(data):
-        end = data.find(b"\0", at)
-        mode, _, name = data[at:end].partition(b" ")
-        at = end + 1 + length
-        if end < 0 or at > len(data):
-            raise GitError(f"object {tree} cannot be read: not a tree", "git fsck")
-        yield mode.decode("ascii", "replace").zfill(6), data[end + 1 : at].hex(), name
+    found = re.findall(rb"([0-7]+) ([^\0]+)\0(.{%d})" % (len(tree) // 2), answer.data, re.DOTALL)
+    if sum(len(mode) + len(name) + len(oid) + 2 for mode, name, oid in found) != len(answer.data):
+        raise GitError(f"object {tree} cannot be read: not a tree", "git fsck")
+    for mode, name, oid in found:
+        yield mode.decode("ascii").zfill(6), oid.hex(), name
 
 
 def _unreadable(git: Git, tree: str) -> GitError:

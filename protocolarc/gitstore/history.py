@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from protocolarc.gitstore.entries import RawChange, pathspecs, read_raw
 from protocolarc.gitstore.plumbing import Git
+from protocolarc.values.record import NamedTuple
 
 
 class Commit(NamedTuple):

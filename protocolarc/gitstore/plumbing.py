@@ -10,46 +10,24 @@ import os
 import re
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext, suppress
-from itertools import islice
+from contextlib import nullcontext
 from types import TracebackType
-from typing import IO, NamedTuple, Self
 
 from protocolarc.gitstore.environment import OPTIONS, clean_environment, find_git
-from protocolarc.gitstore.streams import SHORT, split_records, take
+from protocolarc.gitstore.errors import REFETCH, GitError, failure
+from protocolarc.gitstore.objects import MAX_BLOB_BYTES, Answer, ObjectReader
+from protocolarc.gitstore.streams import split_records
 
-MAX_BLOB_BYTES = 16 * 1024 * 1024 + 2
-"""Largest blob that is read: the limit of a contract document, with its line ending."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO, Self
+
+__all__ = ["MAX_BLOB_BYTES", "REFETCH", "Answer", "Git", "GitError", "blobs", "failure", "object_id", "open_repository"]
 
 _HEADS = "refs/remotes/*/HEAD"
 """Which references of remotes are remembered when a repository is opened: their default branches."""
 
-REFETCH = "git fetch --refetch --no-filter"
-"""What completes a partial clone; it is told, never run."""
-
-_AHEAD = 50
-"""Object ids that are asked for at once."""
-
 _OID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
-_NAME = re.compile(r"(?!-)[!-~]+")
-
-
-class GitError(Exception):
-    """Git cannot answer. ``reason`` is one line for people, ``hint`` what they can do about it, or nothing."""
-
-    def __init__(self, reason: str, hint: str = "") -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.hint = hint
-
-
-class Answer(NamedTuple):
-    """What ``cat-file`` knows about one object; ``data`` is absent when it is larger than was asked for."""
-
-    oid: str
-    kind: str
-    size: int
-    data: bytes | None
 
 
 class Git:
@@ -65,7 +43,8 @@ class Git:
         self.git_directory = ""
         self.remote_heads: list[str] = []
         self.documents: dict[str, object] = {}  # what was made of blobs, by id, for the snapshots that share them
-        self._batch: subprocess.Popen[bytes] | None = None
+        self._objects = ObjectReader(lambda: self.start("cat-file", "--batch", stdin=subprocess.PIPE))
+        self.read, self.read_all = self._objects.read, self._objects.read_all
 
     def __enter__(self) -> Self:
         return self
@@ -77,16 +56,7 @@ class Git:
 
     def close(self) -> None:
         """End the process that reads objects."""
-        batch, self._batch = self._batch, None
-        if batch is None:
-            return
-        for stream in (batch.stdin, batch.stdout, batch.stderr):
-            if stream is not None:
-                try:
-                    stream.close()
-                except OSError:  # it has ended before, for a reason that was said
-                    continue
-        batch.wait()
+        self._objects.close()
 
     def start(self, *words: str | bytes, stdin: int | IO[bytes] = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
         """Start a git command with pipes on its output and its reasons.
@@ -152,79 +122,10 @@ class Git:
         if process.returncode:
             raise failure(words[0], reasons)
 
-    def read(self, name: str, limit: int = MAX_BLOB_BYTES) -> Answer | None:
-        """Return an object by its id or by an expression such as ``HEAD^{commit}``; ``None`` when there is none.
-
-        All calls share one process.
-
-        Raises:
-            GitError: the name is none, or the object store is damaged.
-        """
-        self._request((name,))
-        return self._answer(name, limit)
-
-    def read_all(self, names: Iterable[str], limit: int = MAX_BLOB_BYTES) -> Iterator[Answer | None]:
-        """Yield what ``read`` returns for each of many names, in order. Read nothing else between two of them.
-
-        Raises:
-            GitError: as there.
-        """
-        pending = iter(names)
-        while group := tuple(islice(pending, _AHEAD)):
-            self._request(group)
-            for name in group:
-                yield self._answer(name, limit)
-
-    def _request(self, names: Sequence[str]) -> None:
-        """Ask for objects. So few that a pipe takes the whole question, however long the answers are."""
-        for name in names:
-            if _NAME.fullmatch(name) is None:
-                raise GitError(f"{name!r} is no name that git knows")
-        if self._batch is None:
-            self._batch = self.start("cat-file", "--batch", stdin=subprocess.PIPE)
-        assert self._batch.stdin is not None  # noqa: S101  # for the type checker
-        with suppress(OSError):  # it has ended; its answer will say why
-            self._batch.stdin.write("".join(f"{name}\n" for name in names).encode("ascii"))
-            self._batch.stdin.flush()
-
-    def _answer(self, name: str, limit: int) -> Answer | None:
-        batch = self._batch
-        assert batch is not None  # noqa: S101  # for the type checker
-        assert batch.stdout is not None  # noqa: S101  # the same
-        head = batch.stdout.readline()
-        words = head.decode("ascii", "replace").rstrip("\n").rsplit(" ", 2)
-        if not head:
-            raise self._broken(name)
-        if words[-1] in ("missing", "ambiguous"):
-            return None
-        oid, kind, length = words
-        data = take(batch.stdout, int(length), limit)
-        if data is SHORT:
-            raise self._broken(name)
-        return Answer(oid, kind, int(length), data)
-
-    def _broken(self, name: str) -> GitError:
-        """Say why the reader of objects ended in the middle of an answer."""
-        batch = self._batch
-        assert batch is not None  # noqa: S101  # for the type checker
-        assert batch.stderr is not None  # noqa: S101  # the same
-        reasons = batch.stderr.read()
-        self.close()
-        reason = failure("cat-file", reasons).reason
-        hint = REFETCH if "promisor" in reason else "git fsck"
-        return GitError(f"object {name} cannot be read: {reason}", hint)
-
     def commit(self, name: str) -> str | None:
         """Return the id of the commit that a revision names, or ``None``. A tag is peeled."""
         answer = self.read(f"{name}^{{commit}}", limit=0)
         return None if answer is None else answer.oid
-
-
-def failure(command: str | bytes, err: bytes) -> GitError:
-    """Make one line of what git said on standard error."""
-    lines = [line for line in err.decode("utf-8", "surrogateescape").splitlines() if line.strip()]
-    said = next((line for line in lines if line.startswith(("fatal: ", "error: "))), lines[0] if lines else "no reason")
-    return GitError(f"git {os.fsdecode(command)}: {said.removeprefix('fatal: ').removeprefix('error: ')}")
 
 
 def open_repository(start: str = ".", environ: Mapping[str, str] | None = None, *, bare: bool = False) -> Git:

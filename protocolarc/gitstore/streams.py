@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import IO
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO
 
 SHORT = b"\x00 the stream ended early"
 """What ``take`` gives, by identity, when the stream ends within an object."""

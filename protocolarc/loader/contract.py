@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TypeVar
 
 from protocolarc.loader.decode import decode
 from protocolarc.loader.fields import Declaration, ReadField, read_fields, read_known_fields, read_path
@@ -17,6 +16,12 @@ from protocolarc.values.jsontype import Value
 from protocolarc.values.path import Path, render_path
 from protocolarc.values.revision import Revision, parse_revision
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    _T = TypeVar("_T")
+
 MAX_NAME_BYTES = 200
 
 _NAME = re.compile(r"[A-Za-z0-9_-]++(?:[./][A-Za-z0-9_-]++)*+")
@@ -26,7 +31,6 @@ _KEYS = KeyTable(
     optional={"title": "string", "doc": "string", "side": "string", "strict": "boolean", "reserved": "array"},
     kept=re.compile(r"\$schema|x-.*", re.DOTALL),
 )
-_T = TypeVar("_T")
 
 
 class ContractError(ValueError):

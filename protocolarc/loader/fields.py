@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from protocolarc.loader.problems import KeyTable, Problems
 from protocolarc.loader.profile import Located, plain, unplaced
 from protocolarc.values.accepted import atom_of, atoms_of
@@ -11,6 +9,7 @@ from protocolarc.values.contract import FieldSpec
 from protocolarc.values.jsontype import TYPES, Scalar, Value, identity, json_type
 from protocolarc.values.literal import quote, show
 from protocolarc.values.path import Path, PathError, parse_path, render_path
+from protocolarc.values.record import NamedTuple
 
 _KEYS = KeyTable(
     required={"name": "string", "type": "string|array"},

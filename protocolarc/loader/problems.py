@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from protocolarc.loader.profile import Located
 from protocolarc.values.envelope import Problem
 from protocolarc.values.jsontype import json_type
 from protocolarc.values.literal import quote
+from protocolarc.values.record import NamedTuple
 
 _MAX_LOOKED_UP = 50
 

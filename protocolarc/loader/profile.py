@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias, Union
-
 from protocolarc.values.jsontype import Scalar, Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
 MAX_DEPTH = 64
@@ -32,7 +34,7 @@ class Located:
         self.keys: dict[str, int] = {} if isinstance(content, dict) else _NO_KEYS
 
 
-Content: TypeAlias = Union[Scalar, "list[Located]", "dict[str, Located]"]
+Content: TypeAlias = "Scalar | list[Located] | dict[str, Located]"
 
 
 def plain(located: Located) -> Value:

@@ -6,7 +6,6 @@ So only the entries that differ are read, and the others of the same names: thos
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from protocolarc.engine.judge import Comparison
 from protocolarc.engine.policy import Terms
@@ -21,6 +20,7 @@ from protocolarc.registry.request import Request
 from protocolarc.registry.snapshots import of_entries
 from protocolarc.registry.sources import Decided, encode_paths
 from protocolarc.values.judgement import CheckResult
+from protocolarc.values.record import NamedTuple
 from protocolarc.values.snapshot import Snapshot
 
 _PLAIN = (b"100644 ", b"100755 ")

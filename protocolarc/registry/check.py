@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from protocolarc.config.waivers import is_expired
 from protocolarc.engine.judge import Comparison, judge
@@ -18,6 +17,7 @@ from protocolarc.values.judgement import CheckResult
 from protocolarc.values.policy import Policy, Waiver
 from protocolarc.values.snapshot import Snapshot
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import date
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from protocolarc.gitstore.plumbing import GitError, open_repository
 from protocolarc.registry.request import Request
 from protocolarc.registry.staged import check_staged
 from protocolarc.render.formats import CHECK, renderer
 from protocolarc.values.judgement import CheckResult
-from protocolarc.values.literal import escape_label
+from protocolarc.values.label import escape_label
+from protocolarc.values.record import NamedTuple
 
 INPUT = 3
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from protocolarc.gitstore.plumbing import Git, GitError, failure, object_id
-from protocolarc.values.literal import escape_label
+from protocolarc.values.label import escape_label
+from protocolarc.values.record import NamedTuple
 
 UNSHALLOW = "git fetch --unshallow"
 

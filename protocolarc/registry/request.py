@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from protocolarc.values.record import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:  # a date is an option that hooks do not have
     from datetime import date
 
@@ -38,7 +39,7 @@ def read_request(
 def _read_date(text: str) -> date:
     from datetime import date  # noqa: PLC0415  # the same
 
-    from protocolarc.values.literal import escape_label  # noqa: PLC0415  # the same
+    from protocolarc.values.label import escape_label  # noqa: PLC0415  # the same
 
     try:
         return date.fromisoformat(text)

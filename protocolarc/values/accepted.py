@@ -9,9 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
 
 from protocolarc.values.jsontype import Scalar, identity, json_type
+from protocolarc.values.record import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 _ATOMS: dict[str, frozenset[str]] = {
     "string": frozenset({"string"}),

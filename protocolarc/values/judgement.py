@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from protocolarc.values.record import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:  # an outcome without judgements, the most common one in a hook, needs none of this
     from protocolarc.values.change import Diff
     from protocolarc.values.snapshot import Unread

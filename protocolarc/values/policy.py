@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
 
+from protocolarc.values.record import NamedTuple
+
+TYPE_CHECKING = False
 if TYPE_CHECKING:  # most policies say nothing about it
     from protocolarc.values.change import Impact
 

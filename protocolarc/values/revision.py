@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from enum import IntEnum
-from typing import NamedTuple
+
+from protocolarc.values.record import NamedTuple
 
 MAX_LENGTH = 256
 """Longest revision, in characters, so that its numbers stay small enough to compute with."""
