@@ -28,21 +28,22 @@ _FORMAT = "--format=%H%n%P%n%an%n%aI%n%s"
 
 
 def history(
-    git: Git, paths: Sequence[bytes], ref: str = "HEAD", *, full: bool = False, oldest_first: bool = False
+    git: Git, paths: Sequence[bytes], ref: str = "HEAD", *, full: bool = False, every: bool = False
 ) -> Iterator[Commit]:
     """Yield the commits that touched the paths, newest first, along the first parents. Two processes.
 
-    ``full`` follows every parent, and shows a merge that changed what one of them held. With ``oldest_first`` it
-    yields the commits that touched nothing as well, so that the graph is whole. One process lists the commits and
-    the other compares the trees of each, once; ``git log`` compares them a second time to decide what it shows.
+    ``full`` follows every parent, and shows a merge that changed what one of them held. ``every`` yields the commits
+    that touched nothing as well. One process lists the commits and the other compares the trees of each, once;
+    ``git log`` compares them a second time to decide what it shows. Newest first is how git stores them: the other
+    way round it would have to unpack the same trees again and again.
 
     Raises:
         GitError: the history cannot be read.
     """
-    walk = ["--topo-order" if full else "--first-parent", *(["--reverse"] if oldest_first else [])]
-    shown = ["-m" if full else "--diff-merges=first-parent", *(["--always"] if full and oldest_first else [])]
+    walk = "--topo-order" if full else "--first-parent"
+    shown = ["-m" if full else "--diff-merges=first-parent", *(["--always"] if every else [])]
     words: list[str | bytes] = ["diff-tree", "--stdin", "-r", "--root", *shown, *_RAW, _FORMAT, "--", *pathspecs(paths)]
-    pieces = git.stream(*words, source=["rev-list", *walk, "--end-of-options", ref, "--"])
+    pieces = git.stream(*words, source=["rev-list", walk, "--end-of-options", ref, "--"])
     head: Commit | None = None
     changes: list[RawChange] = []
     for piece in pieces:

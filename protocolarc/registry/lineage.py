@@ -6,7 +6,6 @@ The commits come as a stream, the documents from one ``cat-file``, and a documen
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 from typing import NamedTuple
 
 from protocolarc.engine.chronicle import Entries, Stamp, Step, highest, steps_of
@@ -127,13 +126,15 @@ def replay(git: Git, paths: Sequence[bytes], only: str | None = None, *, full: b
     Raises:
         GitError: the history or an object in it cannot be read.
     """
-    commits = history(git, paths, full=full, oldest_first=True)
-    return _replay_graph(list(commits), Reader(git, only)) if full else _replay_line(commits, Reader(git, only))
+    commits = list(history(git, paths, full=full, every=full))
+    commits.reverse()
+    return (_replay_graph if full else _replay_line)(commits, Reader(git, only))
 
 
-def _replay_line(commits: Iterator[Commit], reader: Reader) -> Iterator[Moment]:
+def _replay_line(commits: Sequence[Commit], reader: Reader) -> Iterator[Moment]:
     tree = Tree({}, {})
-    while group := list(islice(commits, _AHEAD)):
+    for start in range(0, len(commits), _AHEAD):
+        group = commits[start : start + _AHEAD]
         reader.look_ahead(group)
         for commit in group:
             touched = tree.apply(commit.changes, reader)
