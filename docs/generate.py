@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from protocolarc.cli.app import app
+from protocolarc.cli.app import COMMANDS
 
 REFERENCE = Path(__file__).parent / "reference"
 BRIDGE_TESTS = Path(__file__).parents[1] / "tests" / "bridge"
@@ -58,8 +58,7 @@ def shown(tests: list[tuple[str, str]]) -> str:
 
 def pages() -> dict[str, str]:
     """Return the generated pages by file name."""
-    names = [info.callback.__name__ for info in app.registered_commands if info.callback is not None]
-    help_texts = [f"## `protocolarc {name}`\n\n```text\n{run(name, '--help').rstrip()}\n```\n" for name in names]
+    help_texts = [f"## `protocolarc {name}`\n\n```text\n{run(name, '--help').rstrip()}\n```\n" for name in COMMANDS]
     commands = "# Commands\n\nMade from the help of each command.\n\n" + "\n".join(help_texts)
     return {"bridge.md": requirements(), "commands.md": commands, "rules.md": run("rules", "--format", "markdown")}
 

@@ -5,30 +5,43 @@ It loads none of the command line's libraries.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
-from argparse import ArgumentParser
 from collections.abc import Sequence
+from contextlib import suppress
 
-from protocolarc.registry.outcome import INPUT, Outcome, WrongOptionsError, read_request, run_check, run_files
-from protocolarc.render.formats import CHECK
+from protocolarc.registry.outcome import INPUT, Outcome, run_check, run_files
+from protocolarc.registry.request import Request, WrongOptionsError, read_request
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
 
 FAULT, INTERRUPTED = 70, 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the check and return its exit code."""
+    """Run the check and return its exit code; for the arguments of the process itself, leave with it at once.
+
+    To collect garbage and to take the interpreter apart would be a sixth of a hook that has nothing to say, and the
+    system takes the memory anyway.
+    """
+    if argv is not None:
+        return _main(argv)
+    gc.disable()
+    code = _main(sys.argv[1:])
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):  # closed, or never open
+            stream.flush()
+    os._exit(code)
+
+
+def _main(arguments: Sequence[str]) -> int:
     try:
-        options = _parser().parse_args(argv)
-    except SystemExit as end:
+        return _write(_run(_parse(arguments)) if arguments else run_check(Request(), "text", os.environ))
+    except SystemExit as end:  # the parser has said it all
         return INPUT if end.code else 0
-    try:
-        if options.files is not None:
-            return _write(run_files(options.files))
-        request = read_request(
-            options.base, options.head, options.now, worktree=options.worktree, transitive=options.transitive
-        )
-        return _write(run_check(request, options.format, os.environ))
     except WrongOptionsError as error:
         _say(f"error: {error}")
         return INPUT
@@ -40,7 +53,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         return FAULT
 
 
-def _parser() -> ArgumentParser:
+def _run(options: Namespace) -> Outcome:
+    if options.files is not None:
+        return run_files(options.files)
+    request = read_request(
+        options.base, options.head, options.now, worktree=options.worktree, transitive=options.transitive
+    )
+    return run_check(request, options.format, os.environ)
+
+
+def _parse(arguments: Sequence[str]) -> Namespace:
+    from argparse import ArgumentParser  # noqa: PLC0415  # a hook is called without arguments
+
+    from protocolarc.render.formats import CHECK  # noqa: PLC0415  # the same
+
     parser = ArgumentParser(
         prog="protocolarc-check",
         description="Check what a commit changes in the contracts of this repository, as 'protocolarc check' does.",
@@ -53,7 +79,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--now", metavar="DATE", help="the day by which waivers expire; today unless it is named")
     parser.add_argument("--files", nargs="*", metavar="FILE", help="check the shape of these files and nothing else")
     parser.add_argument("--format", choices=list(CHECK), default="text", help="format of the report")
-    return parser
+    return parser.parse_args(arguments)
 
 
 def _write(outcome: Outcome) -> int:
@@ -80,4 +106,4 @@ def _say(line: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

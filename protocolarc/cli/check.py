@@ -40,7 +40,8 @@ def check(
 
     from protocolarc.cli.outcome import drawing, write_outcome
     from protocolarc.cli.output import fail
-    from protocolarc.registry.outcome import WrongOptionsError, read_request, run_check
+    from protocolarc.registry.outcome import run_check
+    from protocolarc.registry.request import WrongOptionsError, read_request
 
     try:
         request = read_request(base, head, now, worktree=worktree, transitive=transitive or None)

@@ -50,7 +50,8 @@ def gate(
     from protocolarc.cli.output import fail
     from protocolarc.gitstore.plumbing import open_repository
     from protocolarc.registry.gate import gate as judge_commits
-    from protocolarc.registry.outcome import WrongOptionsError, conclude, read_request
+    from protocolarc.registry.outcome import conclude
+    from protocolarc.registry.request import WrongOptionsError, read_request
     from protocolarc.values.judgement import CheckResult
 
     try:

@@ -64,7 +64,7 @@ def init() -> int:
 
     from protocolarc.cli.output import Output
     from protocolarc.cli.repository import opened
-    from protocolarc.registry.snapshots import of_disk
+    from protocolarc.registry.disk import of_disk
     from protocolarc.values.literal import escape_label
 
     with opened() as room:

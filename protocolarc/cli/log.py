@@ -17,28 +17,41 @@ HELP_END = help_end(
 
 
 def log(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="One contract instead of all.")] = None,
+    contract: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="One contract instead of all: its name, or a file.")
+    ] = None,
     full: Annotated[bool, typer.Option("--full", help="Follow every parent, not the first alone.")] = False,
     format_name: Annotated[str, one_of(LOG, "Format of the log.")] = "text",
     color: Color = "auto",
 ) -> int:
     """Show the revisions of each contract, newest first: commit, verdict, and whether the bump carried it.
 
-    A merge is one step, unless --full follows the branch that it brought.
+    A merge is one step, unless --full follows the branch that it brought. A name is followed through every file that
+    held it; an existing file is followed alone, as git log does.
     """
+    import os
+
     from protocolarc.cli.output import Output, fail
     from protocolarc.cli.repository import opened
     from protocolarc.engine.places import TooManyPlacesError
-    from protocolarc.registry.find import unknown
     from protocolarc.registry.lineage import chronicles, names_of, replay
 
     with opened() as room:
         room.require_commit()
+        name, paths = contract, room.paths
+        if contract is not None and os.path.isfile(contract):
+            from protocolarc.registry.find import path_from_top
+
+            name, paths = None, [os.fsencode(path_from_top(room.git, contract))]
         try:
-            found = chronicles(replay(room.git, room.paths, name, full=full), name, room.terms)
+            found = chronicles(replay(room.git, paths, name, full=full), name, room.terms)
         except TooManyPlacesError as error:
             raise fail(str(error)) from None
-        if name is not None and name not in found:
+        if contract is not None and not found:
+            from protocolarc.registry.find import unknown
+
+            if name is None:
+                raise fail(f"no commit has a contract in {contract}")
             names = names_of(room.git, room.paths, full=full)
             raise fail(f"there is no contract {name!r} in the history of the registry{unknown(name, names)}")
         shallow = room.git.shallow

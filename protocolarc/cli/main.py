@@ -22,11 +22,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(arguments: list[str]) -> int:
     import typer
 
-    from protocolarc.cli.app import app
+    from protocolarc.cli.app import build_for
     from protocolarc.cli.output import StopError, say
 
     try:
-        return int(app(arguments, prog_name="protocolarc", standalone_mode=False) or OK)
+        return int(build_for(arguments)(arguments, prog_name="protocolarc", standalone_mode=False) or OK)
     except StopError as stop:
         return stop.code
     except typer.TyperException as error:

@@ -11,7 +11,7 @@ from protocolarc.config.policy import ConfigError
 from protocolarc.engine.policy import Terms
 from protocolarc.gitstore.plumbing import Git, GitError, open_repository
 from protocolarc.registry import refs, sources
-from protocolarc.registry.check import encode_paths
+from protocolarc.registry.sources import encode_paths
 
 
 class Room:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
-from typing import Any
 
-from protocolarc.rules.catalogue import catalogue
-from protocolarc.values.change import Impact
 from protocolarc.values.policy import ZERO_MODES, Policy
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from protocolarc.values.change import Impact
 
 POLICY_FILE, SHARED_FILE = "protocolarc.toml", "pyproject.toml"
 
@@ -42,6 +44,8 @@ def parse_toml(data: bytes, where: str) -> dict[str, Any]:
     Raises:
         ConfigError: it is none.
     """
+    import tomllib  # noqa: PLC0415  # where there is no policy file, hooks do without
+
     try:
         return tomllib.loads(data.decode("utf-8"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
@@ -142,6 +146,9 @@ def _fixtures(value: Any) -> Mapping[str, tuple[str, ...]]:  # noqa: ANN401  # t
 def _severity(value: Any) -> Mapping[str, Impact]:  # noqa: ANN401  # the same
     if not isinstance(value, dict):
         raise _RefusedError("expects a table of change kinds with classes")
+    from protocolarc.rules.catalogue import catalogue  # noqa: PLC0415  # only where the table is there
+    from protocolarc.values.change import Impact  # noqa: PLC0415  # the same
+
     classes = {impact.label: impact for impact in Impact}
     kinds = {item.entry.id for item in catalogue() if item.family == "change"}
     for kind, word in value.items():

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import date
-from typing import Any
-
 from protocolarc.config.policy import ConfigError, parse_toml
 from protocolarc.values.policy import Waiver
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import date
+    from typing import Any
 
 WAIVER_FILE = "waivers.toml"
 TABLE = "waiver"
@@ -34,12 +36,14 @@ def read_waivers(data: bytes | None) -> tuple[Waiver, ...]:
 
 def is_expired(waiver: Waiver, now: date) -> bool:
     """Tell whether a waiver's date is over; on the day itself it still counts."""
-    return date.fromisoformat(waiver.expires) < now
+    return waiver.expires < now.isoformat()
 
 
 def _read(entry: Any, where: str) -> Waiver:  # noqa: ANN401  # whatever TOML gives
     if not isinstance(entry, dict):
         raise ConfigError(f"{where}: not a table")
+    from datetime import date  # noqa: PLC0415  # only where there are waivers
+
     for key in KEYS:
         if key not in entry:
             raise ConfigError(f"{where}: the key {key!r} is missing")
@@ -52,7 +56,7 @@ def _read(entry: Any, where: str) -> Waiver:  # noqa: ANN401  # whatever TOML gi
             raise ConfigError(f"{where}: {key}: expects {'a date' if key == 'expires' else 'a string'}")
     expires = str(entry["expires"])
     try:
-        date.fromisoformat(expires)
+        expires = date.fromisoformat(expires).isoformat()
     except ValueError:
         raise ConfigError(f"{where}: expires: {expires!r} is no date such as 2026-12-31") from None
-    return Waiver(*(str(entry[key]) for key in KEYS))
+    return Waiver(*(str(entry[key]) for key in KEYS))._replace(expires=expires)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from protocolarc.engine.links import judge_link, reuse
 from protocolarc.engine.policy import Terms
@@ -11,6 +10,7 @@ from protocolarc.engine.revisions import Index, Revisions, highest, index_by_nam
 from protocolarc.values.change import Impact
 from protocolarc.values.judgement import ERROR, NOTICE, Judgement, sort_key
 from protocolarc.values.policy import Policy
+from protocolarc.values.record import NamedTuple
 from protocolarc.values.snapshot import Held, Snapshot
 
 NO_HISTORY: Mapping[str, Sequence[Held]] = {}

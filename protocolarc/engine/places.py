@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from protocolarc.rules.compatibility.kinds import PlacePair
 from protocolarc.values.contract import Contract, FieldSpec
 from protocolarc.values.path import Path, Step, Wildcard, render_path
 from protocolarc.values.place import Stance, View, data_view
-from protocolarc.values.tree import build_tree
+from protocolarc.values.record import NamedTuple
+from protocolarc.values.tree import Node, build_tree
 
 MAX_DERIVED = 20_000
 """Places spoken of through ``.*`` alone that one comparison looks at, so that time stays bounded."""
@@ -49,6 +49,21 @@ class _Pair(NamedTuple):
     def steps(self) -> dict[Step, None]:
         return {step: None for view in (self.old, self.new) for node, _ in view.nodes for step in node.children}
 
+    def is_same_below(self, step: Step) -> bool:
+        """Tell whether both revisions say the same one step down and everywhere below it, in the very same fields.
+
+        Then there is nothing to compare there. A loader gives fields that are spelled alike as one object.
+        """
+        return (
+            self.old.admits(step)
+            and self.new.admits(step)
+            and len(self.old.nodes) == len(self.new.nodes)
+            and all(
+                old_leads == new_leads and _same_child(old, new, step) and _same_child(old, new, Wildcard.VALUE)
+                for (old, old_leads), (new, new_leads) in zip(self.old.nodes, self.new.nodes, strict=True)
+            )
+        )
+
     def as_place(self) -> PlacePair:
         speaks = self.old if self.old.stance is Stance.DECLARED else self.new
         return PlacePair(
@@ -74,7 +89,7 @@ def compare_places(old: Contract, new: Contract) -> Iterator[Compared]:
     pending = [_Pair((), data_view(build_tree(old.fields)), data_view(build_tree(new.fields)))]
     while pending:
         parent = pending.pop()
-        for pair in map(parent.below, parent.steps()):
+        for pair in (parent.below(step) for step in parent.steps() if not parent.is_same_below(step)):
             if pair.path not in spelled:
                 derived += len(pair.old.nodes) + len(pair.new.nodes)
                 if derived > MAX_DERIVED:
@@ -86,6 +101,20 @@ def compare_places(old: Contract, new: Contract) -> Iterator[Compared]:
             stances = (pair.old.stance, pair.new.stance)
             if not (Stance.DECLARED in stances and Stance.ABSENT in stances):
                 pending.append(pair)
+
+
+def _same_child(old: Node, new: Node, step: Step) -> bool:
+    one, other = old.children.get(step), new.children.get(step)
+    return one is other is None or (one is not None and other is not None and _same(one, other))
+
+
+def _same(old: Node, new: Node) -> bool:
+    """Tell whether two trees hold the very same fields. The recursion is bounded by the steps of a path."""
+    return (
+        old.field is new.field
+        and old.children.keys() == new.children.keys()
+        and all(_same(child, new.children[step]) for step, child in old.children.items())
+    )
 
 
 def _prefixes(fields: tuple[FieldSpec, ...]) -> set[Path]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from protocolarc.engine.bump import bump_made, bump_needed, smallest_revision
 from protocolarc.engine.diff import diff_contracts
 from protocolarc.values.change import Change, Diff, Impact
 from protocolarc.values.contract import Contract
 from protocolarc.values.policy import Policy, Waiver
+from protocolarc.values.record import NamedTuple
 from protocolarc.values.revision import Bump, Revision
 
 _UNCONSTRAINED = ("added any", "removed any")

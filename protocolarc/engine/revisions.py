@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias
 
 from protocolarc.values.snapshot import Held, Snapshot
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 Revisions: TypeAlias = "list[Held]"
 """The revisions of one contract, ascending."""

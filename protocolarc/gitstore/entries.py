@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 
-from protocolarc.gitstore.plumbing import Git
+from protocolarc.gitstore.plumbing import REFETCH, Git, GitError
+from protocolarc.values.record import NamedTuple
 
-SYMLINK, GITLINK = "120000", "160000"
+SYMLINK, GITLINK, TREE = "120000", "160000", "040000"
 
 _EMPTY = {
     "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391": "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
@@ -38,23 +40,43 @@ class RawChange(NamedTuple):
 
 
 def tree_entries(git: Git, tree: str, paths: Sequence[bytes]) -> list[TreeEntry]:
-    """Return what stands at or below the paths in a commit or tree, in order of path.
-
-    A path that runs through a symbolic link or a submodule gives that entry. One process; two when a path of
-    several parts holds nothing.
+    """Return what stands at or below the paths in a commit or tree, in order of path. See ``list_tree``.
 
     Raises:
         GitError: the tree cannot be read.
     """
-    found = _read_tree(git, tree, "-r", paths)
-    folders = _above_lost(found, paths)
-    if folders:
-        found += [entry for entry in _read_tree(git, tree, "--full-name", folders) if entry.mode in (SYMLINK, GITLINK)]
-    return sorted(found)
+    return sorted(map(read_entry, list_tree(git, tree, paths)))
 
 
 def index_entries(git: Git, paths: Sequence[bytes]) -> list[TreeEntry]:
-    """Return what the index holds at or below the paths: the one that git chose for this commit.
+    """Return what the index holds at or below the paths, in order of path. See ``list_index``.
+
+    Raises:
+        GitError: the index cannot be read.
+    """
+    return sorted(map(read_entry, list_index(git, paths)))
+
+
+def list_tree(git: Git, tree: str, paths: Sequence[bytes]) -> list[bytes]:
+    """Return the records of what stands at or below the paths in a commit or tree.
+
+    A path that runs through a symbolic link or a submodule gives that entry. The trees are read as objects, by the
+    process that reads all objects.
+
+    Raises:
+        GitError: the tree cannot be read.
+    """
+    root = git.read(f"{tree}^{{tree}}", limit=0)
+    if root is None:
+        raise _unreadable(git, tree)
+    found: list[bytes] = []
+    for path in paths:
+        found += _list_path(git, root.oid, path)
+    return found if len(paths) == 1 else list(dict.fromkeys(found))
+
+
+def list_index(git: Git, paths: Sequence[bytes]) -> list[bytes]:
+    """Return the records of what the index holds at or below the paths: the one that git chose for this commit.
 
     A path that runs through a symbolic link or a submodule gives that entry. One process; one more when a path of
     several parts holds nothing, and when a file is empty.
@@ -63,14 +85,22 @@ def index_entries(git: Git, paths: Sequence[bytes]) -> list[TreeEntry]:
         GitError: the index cannot be read.
     """
     found = _read_index(git, paths)
-    empty = next((entry.oid for entry in found if entry.oid in _EMPTY), None)
+    empty = next((oid for oid in _EMPTY if any(oid.encode("ascii") in record for record in found)), None)
     if empty is not None:
         staged = _staged(git, _EMPTY[empty], paths)
-        found = [entry for entry in found if entry.oid != empty or entry.path in staged]
-    folders = _above_lost(found, paths)
-    if folders:
-        found += [entry for entry in _read_index(git, folders) if entry.path in folders]
-    return sorted(found)
+        found = [record for record in found if empty.encode("ascii") not in record or _path_of(record) in staged]
+    held = [_path_of(record) for record in found] if any(b"/" in path for path in paths) else []
+    lost = [path for path in paths if b"/" in path and not any(is_below(name, path) for name in held)]
+    if lost:
+        found += [record for record in _read_index(git, above(lost)) if _path_of(record) in above(lost)]
+    return found
+
+
+def read_entry(record: bytes) -> TreeEntry:
+    """Read a record: mode, object id and stage, then the path, as ``git ls-files -s`` writes them."""
+    head, _, path = record.partition(b"\t")
+    mode, oid, stage = head.decode("ascii").split(" ")
+    return TreeEntry(path, mode, oid, int(stage))
 
 
 def read_raw(head: bytes, path: bytes) -> RawChange:
@@ -95,31 +125,65 @@ def pathspecs(paths: Iterable[bytes]) -> list[bytes]:
     return [b":(top,literal)" + path for path in paths]
 
 
-def _read_tree(git: Git, tree: str, option: str, paths: Sequence[bytes]) -> list[TreeEntry]:
-    names = [] if b"" in paths else paths
-    found = []
-    for record in git.run("ls-tree", option, "-z", "--full-tree", tree, "--", *names).split(b"\0")[:-1]:
-        head, _, path = record.partition(b"\t")
-        mode, _kind, oid = head.decode("ascii").split(" ")
-        found.append(TreeEntry(path, mode, oid))
-    return found
+def _list_path(git: Git, root: str, path: bytes) -> list[bytes]:
+    """Go down to a path and list what is there."""
+    oid, place = root, b""
+    for name in path.split(b"/") if path else ():
+        mode, oid = next(((mode, child) for mode, child, other in _children(git, oid) if other == name), ("", ""))
+        place = place + b"/" + name if place else name
+        if mode in (SYMLINK, GITLINK) or (mode not in ("", TREE) and place == path):
+            return [_record(mode, oid, place)]
+        if mode != TREE:
+            return []
+    found: list[bytes] = []
+    nested = False
+    pending = [(oid, place)]
+    while pending:
+        oid, place = pending.pop()
+        for mode, child, name in _children(git, oid):
+            below = place + b"/" + name if place else name
+            if mode == TREE:
+                pending.append((child, below))
+            else:
+                found.append(_record(mode, child, below))
+            nested |= mode == TREE
+    return sorted(found, key=_path_of) if nested else found
 
 
-def _read_index(git: Git, paths: Sequence[bytes]) -> list[TreeEntry]:
-    found = []
-    for record in git.run("ls-files", "-s", "-z", "--full-name", "--", *pathspecs(paths)).split(b"\0")[:-1]:
-        head, _, path = record.partition(b"\t")
-        mode, oid, stage = head.decode("ascii").split(" ")
-        found.append(TreeEntry(path, mode, oid, int(stage)))
-    return found
+def _children(git: Git, tree: str) -> Iterator[tuple[str, str, bytes]]:
+    """Yield mode, object id and name of each entry of one tree object."""
+    answer = git.read(tree, limit=sys.maxsize)
+    if answer is None or answer.data is None:
+        raise _unreadable(git, tree)
+    found = re.findall(rb"([0-7]+) ([^\0]+)\0(.{%d})" % (len(tree) // 2), answer.data, re.DOTALL)
+    if sum(len(mode) + len(name) + len(oid) + 2 for mode, name, oid in found) != len(answer.data):
+        raise GitError(f"object {tree} cannot be read: not a tree", "git fsck")
+    for mode, name, oid in found:
+        yield mode.decode("ascii").zfill(6), oid.hex(), name
+
+
+def _unreadable(git: Git, tree: str) -> GitError:
+    """Ask git why it does not give a tree; the process that reads objects only says that it is missing."""
+    try:
+        git.run("ls-tree", tree)
+    except GitError as error:
+        return error
+    return GitError(f"object {tree} is missing", REFETCH)
+
+
+def _record(mode: str, oid: str, path: bytes) -> bytes:
+    return f"{mode} {oid} 0\t".encode("ascii") + path
+
+
+def _path_of(record: bytes) -> bytes:
+    return record.partition(b"\t")[2]
+
+
+def _read_index(git: Git, paths: Sequence[bytes]) -> list[bytes]:
+    return git.run("ls-files", "-s", "-z", "--full-name", "--", *pathspecs(paths)).split(b"\0")[:-1]
 
 
 def _staged(git: Git, empty_tree: str, paths: Sequence[bytes]) -> set[bytes]:
     """Return the paths that a commit would get. A file that is only meant to be added looks like an empty one."""
     words = ("diff-index", "--cached", "--ita-invisible-in-index", "-z", "--name-only", "--no-renames", "-O/dev/null")
     return set(git.run(*words, "--ignore-submodules=none", empty_tree, "--", *pathspecs(paths)).split(b"\0")[:-1])
-
-
-def _above_lost(found: Sequence[TreeEntry], paths: Sequence[bytes]) -> list[bytes]:
-    """Return the folders above paths that hold nothing: one of them may be a link or a submodule."""
-    return above([path for path in paths if not any(is_below(entry.path, path) for entry in found)])

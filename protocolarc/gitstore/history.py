@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from protocolarc.gitstore.entries import RawChange, pathspecs, read_raw
 from protocolarc.gitstore.plumbing import Git
+from protocolarc.values.record import NamedTuple
 
 
 class Commit(NamedTuple):
@@ -23,23 +23,29 @@ class Commit(NamedTuple):
     changes: tuple[RawChange, ...]
 
 
+_RAW = ("-z", "--raw", "--no-abbrev", "--no-renames", "--ignore-submodules=none", "-O/dev/null", "--encoding=UTF-8")
 _FORMAT = "--format=%H%n%P%n%an%n%aI%n%s"
 
 
-def history(git: Git, paths: Sequence[bytes], ref: str = "HEAD", *, full: bool = False) -> Iterator[Commit]:
-    """Yield the commits that touched the paths, newest first, along the first parents. One process.
+def history(
+    git: Git, paths: Sequence[bytes], ref: str = "HEAD", *, full: bool = False, every: bool = False
+) -> Iterator[Commit]:
+    """Yield the commits that touched the paths, newest first, along the first parents. Two processes.
 
-    ``full`` follows every parent, and shows a merge that changed what one of them held.
+    ``full`` follows every parent, and shows a merge that changed what one of them held. ``every`` yields the commits
+    that touched nothing as well. One process lists the commits and the other compares the trees of each, once;
+    ``git log`` compares them a second time to decide what it shows. Newest first is how git stores them: the other
+    way round it would have to unpack the same trees again and again.
 
     Raises:
         GitError: the history cannot be read.
     """
-    walk = ("--full-history", "-m", "--topo-order") if full else ("--first-parent", "-m")
-    raw = ("-z", "--raw", "--no-abbrev", "--no-renames", "--ignore-submodules=none", "-O/dev/null", "--encoding=UTF-8")
-    words = ("log", *walk, *raw, _FORMAT, "--end-of-options", ref, "--", *pathspecs(paths))
+    walk = "--topo-order" if full else "--first-parent"
+    shown = ["-m" if full else "--diff-merges=first-parent", *(["--always"] if every else [])]
+    words: list[str | bytes] = ["diff-tree", "--stdin", "-r", "--root", *shown, *_RAW, _FORMAT, "--", *pathspecs(paths)]
+    pieces = git.stream(*words, source=["rev-list", walk, "--end-of-options", ref, "--"])
     head: Commit | None = None
     changes: list[RawChange] = []
-    pieces = git.stream(*words)
     for piece in pieces:
         if piece.startswith((b":", b"\n:")):
             changes.append(read_raw(piece, next(pieces)))

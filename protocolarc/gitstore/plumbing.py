@@ -9,39 +9,25 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from types import TracebackType
-from typing import NamedTuple, Self
 
 from protocolarc.gitstore.environment import OPTIONS, clean_environment, find_git
-from protocolarc.gitstore.streams import SHORT, split_records, take
+from protocolarc.gitstore.errors import REFETCH, GitError, failure
+from protocolarc.gitstore.objects import MAX_BLOB_BYTES, Answer, ObjectReader
+from protocolarc.gitstore.streams import split_records
 
-MAX_BLOB_BYTES = 16 * 1024 * 1024 + 2
-"""Largest blob that is read: the limit of a contract document, with its line ending."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO, Self
 
-REFETCH = "git fetch --refetch --no-filter"
-"""What completes a partial clone; it is told, never run."""
+__all__ = ["MAX_BLOB_BYTES", "REFETCH", "Answer", "Git", "GitError", "blobs", "failure", "object_id", "open_repository"]
+
+_HEADS = "refs/remotes/*/HEAD"
+"""Which references of remotes are remembered when a repository is opened: their default branches."""
 
 _OID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
-_NAME = re.compile(r"(?!-)[!-~]+")
-
-
-class GitError(Exception):
-    """Git cannot answer. ``reason`` is one line for people, ``hint`` what they can do about it, or nothing."""
-
-    def __init__(self, reason: str, hint: str = "") -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.hint = hint
-
-
-class Answer(NamedTuple):
-    """What ``cat-file`` knows about one object; ``data`` is absent when it is larger than was asked for."""
-
-    oid: str
-    kind: str
-    size: int
-    data: bytes | None
 
 
 class Git:
@@ -55,8 +41,10 @@ class Git:
         self.bare = False
         self.shallow = False
         self.git_directory = ""
+        self.remote_heads: list[str] = []
         self.documents: dict[str, object] = {}  # what was made of blobs, by id, for the snapshots that share them
-        self._batch: subprocess.Popen[bytes] | None = None
+        self._objects = ObjectReader(lambda: self.start("cat-file", "--batch", stdin=subprocess.PIPE))
+        self.read, self.read_all = self._objects.read, self._objects.read_all
 
     def __enter__(self) -> Self:
         return self
@@ -68,19 +56,10 @@ class Git:
 
     def close(self) -> None:
         """End the process that reads objects."""
-        batch, self._batch = self._batch, None
-        if batch is None:
-            return
-        for stream in (batch.stdin, batch.stdout, batch.stderr):
-            if stream is not None:
-                try:
-                    stream.close()
-                except OSError:  # it has ended before, for a reason that was said
-                    continue
-        batch.wait()
+        self._objects.close()
 
-    def start(self, *words: str | bytes, feeds: bool = False) -> subprocess.Popen[bytes]:
-        """Start a git command with pipes on its streams.
+    def start(self, *words: str | bytes, stdin: int | IO[bytes] = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
+        """Start a git command with pipes on its output and its reasons.
 
         Raises:
             GitError: the executable cannot be run.
@@ -89,7 +68,7 @@ class Git:
         try:
             return subprocess.Popen(  # noqa: S603  # no shell; every word is an argument
                 command,
-                stdin=subprocess.PIPE if feeds else subprocess.DEVNULL,
+                stdin=stdin,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=self.directory,
@@ -100,7 +79,7 @@ class Git:
 
     def ask(self, *words: str | bytes, stdin: bytes = b"") -> tuple[int, bytes, bytes]:
         """Run a command and return its exit code, output and reasons. One process."""
-        with self.start(*words, feeds=bool(stdin)) as process:
+        with self.start(*words, stdin=subprocess.PIPE if stdin else subprocess.DEVNULL) as process:
             out, err = process.communicate(stdin or None)
         return process.returncode, out, err
 
@@ -115,78 +94,38 @@ class Git:
             raise failure(words[0], err)
         return out
 
-    def stream(self, *words: str | bytes) -> Iterator[bytes]:
-        """Yield the NUL-separated pieces of a command's output as they come. One process.
+    def stream(self, *words: str | bytes, source: Sequence[str | bytes] = ()) -> Iterator[bytes]:
+        """Yield the NUL-separated pieces of a command's output as they come.
+
+        ``source`` is a command whose output is the other one's input. One process for each.
 
         Raises:
-            GitError: it failed, for git's own reason.
+            GitError: one of them failed, for git's own reason.
         """
-        with self.start(*words) as process:
+        first = self.start(*source) if source else None
+        fed = subprocess.DEVNULL if first is None else first.stdout
+        assert fed is not None  # noqa: S101  # for the type checker
+        with self.start(*words, stdin=fed) as process, first or nullcontext():
             assert process.stdout is not None  # noqa: S101  # for the type checker
             assert process.stderr is not None  # noqa: S101  # the same
+            if first is not None and first.stdout is not None:
+                first.stdout.close()  # the other command holds the end that is read
             try:
                 yield from split_records(process.stdout)
             except GeneratorExit:  # whoever reads has seen enough
                 process.kill()
                 raise
             reasons = process.stderr.read()
+            reasons_of_source = b"" if first is None or first.stderr is None else first.stderr.read()
+        if first is not None and first.returncode:
+            raise failure(source[0], reasons_of_source)
         if process.returncode:
             raise failure(words[0], reasons)
-
-    def read(self, name: str, limit: int = MAX_BLOB_BYTES) -> Answer | None:
-        """Return an object by its id or by an expression such as ``HEAD^{commit}``; ``None`` when there is none.
-
-        All calls share one process.
-
-        Raises:
-            GitError: the name is none, or the object store is damaged.
-        """
-        if _NAME.fullmatch(name) is None:
-            raise GitError(f"{name!r} is no name that git knows")
-        if self._batch is None:
-            self._batch = self.start("cat-file", "--batch", feeds=True)
-        batch = self._batch
-        assert batch.stdin is not None  # noqa: S101  # for the type checker
-        assert batch.stdout is not None  # noqa: S101  # the same
-        try:
-            batch.stdin.write(name.encode("ascii") + b"\n")
-            batch.stdin.flush()
-            head = batch.stdout.readline()
-        except OSError:
-            head = b""
-        words = head.decode("ascii", "replace").rstrip("\n").rsplit(" ", 2)
-        if not head:
-            raise self._broken(name)
-        if words[-1] in ("missing", "ambiguous"):
-            return None
-        oid, kind, length = words
-        data = take(batch.stdout, int(length), limit)
-        if data is SHORT:
-            raise self._broken(name)
-        return Answer(oid, kind, int(length), data)
-
-    def _broken(self, name: str) -> GitError:
-        """Say why the reader of objects ended in the middle of an answer."""
-        batch = self._batch
-        assert batch is not None  # noqa: S101  # for the type checker
-        assert batch.stderr is not None  # noqa: S101  # the same
-        reasons = batch.stderr.read()
-        self.close()
-        reason = failure("cat-file", reasons).reason
-        hint = REFETCH if "promisor" in reason else "git fsck"
-        return GitError(f"object {name} cannot be read: {reason}", hint)
 
     def commit(self, name: str) -> str | None:
         """Return the id of the commit that a revision names, or ``None``. A tag is peeled."""
         answer = self.read(f"{name}^{{commit}}", limit=0)
         return None if answer is None else answer.oid
-
-
-def failure(command: str | bytes, err: bytes) -> GitError:
-    """Make one line of what git said on standard error."""
-    lines = [line for line in err.decode("utf-8", "surrogateescape").splitlines() if line.strip()]
-    said = next((line for line in lines if line.startswith(("fatal: ", "error: "))), lines[0] if lines else "no reason")
-    return GitError(f"git {os.fsdecode(command)}: {said.removeprefix('fatal: ').removeprefix('error: ')}")
 
 
 def open_repository(start: str = ".", environ: Mapping[str, str] | None = None, *, bare: bool = False) -> Git:
@@ -205,14 +144,17 @@ def open_repository(start: str = ".", environ: Mapping[str, str] | None = None, 
     if not os.path.isdir(start):
         raise GitError(f"{start} is no directory")
     git = Git(executable, start, clean_environment(variables, inherit=os.path.samefile(start, ".")))
-    code, out, err = git.ask(
-        "rev-parse", "--is-bare-repository", "--is-shallow-repository", "--git-path", "MERGE_HEAD", "--show-toplevel"
-    )
+    heads = ("--symbolic", f"--glob={_HEADS}")
+    place = ("--git-path", "MERGE_HEAD", "--show-toplevel")
+    code, out, err = git.ask("rev-parse", "--is-bare-repository", "--is-shallow-repository", *heads, *place)
     words = out.split(b"\n", 2)
     if len(words) < 3:  # noqa: PLR2004  # two answers and a path
         raise _no_repository(start, err)
-    git.bare, git.shallow = words[0] == b"true", words[1] == b"true"
-    directory, _, top = words[2].rpartition(b"MERGE_HEAD\n")
+    git.bare, git.shallow, rest = words[0] == b"true", words[1] == b"true", words[2]
+    while rest.startswith(b"refs/remotes/"):
+        name, _, rest = rest.partition(b"\n")
+        git.remote_heads.append(name.decode("utf-8", "replace"))
+    directory, _, top = rest.rpartition(b"MERGE_HEAD\n")
     git.git_directory = os.path.join(start, os.fsdecode(directory))
     if code:
         if not git.bare:
@@ -245,11 +187,9 @@ def blobs(git: Git, oids: Iterable[str], limit: int = MAX_BLOB_BYTES) -> dict[st
     Raises:
         GitError: a blob is not there, as in a partial clone, or is damaged.
     """
+    wanted = list(dict.fromkeys(oids))
     found: dict[str, bytes | None] = {}
-    for oid in oids:
-        if oid in found:
-            continue
-        answer = git.read(oid, limit)
+    for oid, answer in zip(wanted, git.read_all(wanted, limit), strict=True):
         if answer is None:
             raise GitError(f"object {oid} is missing", REFETCH)
         found[oid] = answer.data

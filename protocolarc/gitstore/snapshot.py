@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import TypeAlias
 
 from protocolarc.gitstore.entries import GITLINK, SYMLINK, TreeEntry
 from protocolarc.gitstore.plumbing import Git, blobs
@@ -12,6 +11,10 @@ from protocolarc.values.contract import Contract
 from protocolarc.values.envelope import Problem
 from protocolarc.values.literal import escape_label
 from protocolarc.values.snapshot import Held, Snapshot, Unread
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 Parse: TypeAlias = Callable[[bytes], "Contract | tuple[Problem, ...]"]
 """Reads one document; the loader's work, handed in because the rooms do not know each other."""

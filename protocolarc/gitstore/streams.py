@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import IO
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO
 
 SHORT = b"\x00 the stream ended early"
 """What ``take`` gives, by identity, when the stream ends within an object."""
@@ -12,6 +15,9 @@ _CHUNK = 1 << 16
 
 def take(stream: IO[bytes], length: int, limit: int) -> bytes | None:
     """Read one object and the line feed after it; keep it only within the limit."""
+    if length <= min(limit, _CHUNK):
+        data = stream.read(length + 1)
+        return data[:-1] if len(data) == length + 1 and data.endswith(b"\n") else SHORT
     kept: list[bytes] | None = [] if length <= limit else None
     left = length
     while left:

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TypeVar
 
-from protocolarc.loader.fields import Declaration, ReadField, read_fields, read_path
-from protocolarc.loader.located import JsonError, Located, parse_located, plain
+from protocolarc.loader.decode import decode
+from protocolarc.loader.fields import Declaration, ReadField, read_fields, read_known_fields, read_path
 from protocolarc.loader.problems import KeyTable, Problems
+from protocolarc.loader.profile import JsonError, Located, unplaced
 from protocolarc.loader.reachable import report_unreachable
-from protocolarc.rules.structural import SUMMARIES
 from protocolarc.values.contract import SIDES, Contract
 from protocolarc.values.envelope import Problem
+from protocolarc.values.jsontype import Value
 from protocolarc.values.path import Path, render_path
 from protocolarc.values.revision import Revision, parse_revision
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    _T = TypeVar("_T")
 
 MAX_NAME_BYTES = 200
 
@@ -25,7 +31,6 @@ _KEYS = KeyTable(
     optional={"title": "string", "doc": "string", "side": "string", "strict": "boolean", "reserved": "array"},
     kept=re.compile(r"\$schema|x-.*", re.DOTALL),
 )
-_T = TypeVar("_T")
 
 
 class ContractError(ValueError):
@@ -37,26 +42,39 @@ class ContractError(ValueError):
 
 
 def load_contract(data: bytes) -> Contract:
-    """Read one contract document.
+    """Read one contract document: without places first, and once more with them where something is wrong.
 
     Raises:
         ContractError: the document is outside the JSON profile or is no contract.
     """
-    problems = Problems()
     try:
-        contract = _read_contract(parse_located(data), problems)
+        content = decode(data)
     except JsonError as error:
+        from protocolarc.rules.structural import SUMMARIES  # noqa: PLC0415  # only a bad document pays for it
+
         raise ContractError((Problem(error.offset, "", error.code, SUMMARIES[error.code]),)) from None
-    if contract is None or problems:
-        raise ContractError(problems.in_order())
-    return contract
+    if isinstance(content, dict):
+        declared = content.get("fields")
+        fields = read_known_fields(declared) if isinstance(declared, list) else None
+        problems = Problems()
+        if fields is not None:
+            contract = _read_contract(unplaced({**content, "fields": []}), content, problems, fields)
+            if not problems:
+                return contract
+    from protocolarc.loader.located import parse_located  # noqa: PLC0415  # the same
 
-
-def _read_contract(document: Located, problems: Problems) -> Contract | None:
-    content = plain(document)
-    if not isinstance(content, dict):
+    problems = Problems()
+    document = parse_located(data)
+    if isinstance(content, dict):
+        _read_contract(document, content, problems)
+    else:
         problems.add(document.offset, "", "contract.not_object", "a contract is a JSON object")
-        return None
+    raise ContractError(problems.in_order())
+
+
+def _read_contract(
+    document: Located, content: dict[str, Value], problems: Problems, fields: list[ReadField] | None = None
+) -> Contract:
     keys = problems.read_keys(document, "", _KEYS)
 
     def read(key: str, check: Callable[[str], _T], code: str, default: _T) -> _T:
@@ -70,7 +88,8 @@ def _read_contract(document: Located, problems: Problems) -> Contract | None:
             return default
 
     name = read("name", _check_name, "contract.name", "")
-    fields = read_fields(_items(keys.get("fields")), problems)
+    if fields is None:
+        fields = read_fields(_items(keys.get("fields")), problems)
     contract = Contract(
         name=name,
         revision=read("revision", parse_revision, "contract.revision", Revision("", (0, 0, 0))),

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from typing import NoReturn
 
-from protocolarc.loader.located import MAX_DEPTH, MAX_DOCUMENT_BYTES, JsonError, is_oversize, parse_located, plain
+from protocolarc.loader.profile import MAX_DEPTH, MAX_DOCUMENT_BYTES, JsonError, is_oversize, plain
 from protocolarc.values.jsontype import Value
 from protocolarc.values.number import MAX_BYTES, Number, exceeds_limits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 _BLANKS = " \t\n\r"
 _ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F])|.)", re.DOTALL)
@@ -71,6 +74,8 @@ def decode(data: bytes) -> Value:
         if end != len(text) and text[end:].strip(_BLANKS):
             raise _DoubtfulError
     except (_DoubtfulError, ValueError):
+        from protocolarc.loader.located import parse_located  # noqa: PLC0415  # only a doubtful document pays for it
+
         return plain(parse_located(data))
     return value  # type: ignore[no-any-return]  # the hooks build nothing but values
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from protocolarc.loader.located import Located, parse_located
+from protocolarc.loader.located import parse_located
+from protocolarc.loader.profile import Located
 
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from protocolarc.loader.decode import decode
-from protocolarc.loader.located import JsonError, Located, parse_located, plain
+from protocolarc.loader.located import parse_located
+from protocolarc.loader.profile import JsonError, Located, plain
 from protocolarc.values.envelope import Document, Envelope, Fault
 from protocolarc.values.jsontype import Value
 

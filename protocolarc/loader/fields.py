@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from protocolarc.loader.located import Located, plain
 from protocolarc.loader.problems import KeyTable, Problems
+from protocolarc.loader.profile import Located, plain, unplaced
 from protocolarc.values.accepted import atom_of, atoms_of
 from protocolarc.values.contract import FieldSpec
-from protocolarc.values.jsontype import TYPES, Scalar, identity, json_type
+from protocolarc.values.jsontype import TYPES, Scalar, Value, identity, json_type
 from protocolarc.values.literal import quote, show
 from protocolarc.values.path import Path, PathError, parse_path, render_path
+from protocolarc.values.record import NamedTuple
 
 _KEYS = KeyTable(
     required={"name": "string", "type": "string|array"},
@@ -33,34 +32,67 @@ class ReadField(NamedTuple):
     place: Declaration
 
 
+_MAX_KNOWN, _MAX_KNOWN_LENGTH = 4096, 500
+"""How many fields are remembered, and how long the spelling of one may be."""
+_known: dict[str, ReadField] = {}
+
+
 def read_fields(items: list[Located], problems: Problems) -> list[ReadField]:
     """Read the ``fields`` array; a field whose name is no path, or is taken, is recorded and left out."""
     fields: list[ReadField] = []
     taken: dict[Path, str] = {}
     for index, item in enumerate(items):
         pointer = f"/fields/{index}"
-        if not isinstance(item.content, dict):
-            problems.add(item.offset, pointer, "contract.key_type", "a field is an object with a name and a type")
+        read = _read_field(item, pointer, problems)
+        if read is None:
             continue
-        keys = problems.read_keys(item, pointer, _KEYS)
-        types = _read_types(keys["type"], f"{pointer}/type", problems) if "type" in keys else ()
-        enum = _read_enum(keys["enum"], f"{pointer}/enum", types, problems) if "enum" in keys else None
-        if "name" not in keys:
-            continue
-        place = read_path(keys["name"], f"{pointer}/name", problems)
-        if place is None:
-            continue
-        name = render_path(place.path)
+        field, place = read
         if place.path in taken:
-            hint = f"{name} is declared already, at {taken[place.path]}"
+            hint = f"{field.name} is declared already, at {taken[place.path]}"
             problems.add(place.offset, place.pointer, "contract.duplicate_field", hint)
             continue
         taken[place.path] = pointer
-        required = "required" not in keys or keys["required"].content is True
-        doc = keys["doc"].content if "doc" in keys else None
-        spec = FieldSpec(name, place.path, types or ("any",), required, enum, doc)  # type: ignore[arg-type]
-        fields.append(ReadField(spec, place))
+        fields.append(read)
     return fields
+
+
+def read_known_fields(items: list[Value]) -> list[ReadField] | None:
+    """Read fields whose places do not matter; ``None`` when anything is wrong with one of them.
+
+    Fields that are spelled alike share one ``FieldSpec``: most of two revisions is the same.
+    """
+    fields: list[ReadField] = []
+    for item in items:
+        key = repr(item)
+        read = _known.get(key)
+        if read is None:
+            problems = Problems()
+            read = _read_field(unplaced(item), "", problems)
+            if read is None or problems:
+                return None
+            if len(key) <= _MAX_KNOWN_LENGTH:
+                if len(_known) == _MAX_KNOWN:
+                    _known.clear()
+                _known[key] = read
+        fields.append(read)
+    return fields if len({read.field.path for read in fields}) == len(fields) else None
+
+
+def _read_field(item: Located, pointer: str, problems: Problems) -> ReadField | None:
+    if not isinstance(item.content, dict):
+        problems.add(item.offset, pointer, "contract.key_type", "a field is an object with a name and a type")
+        return None
+    keys = problems.read_keys(item, pointer, _KEYS)
+    types = _read_types(keys["type"], f"{pointer}/type", problems) if "type" in keys else ()
+    enum = _read_enum(keys["enum"], f"{pointer}/enum", types, problems) if "enum" in keys else None
+    place = read_path(keys["name"], f"{pointer}/name", problems) if "name" in keys else None
+    if place is None:
+        return None
+    required = "required" not in keys or keys["required"].content is True
+    doc = keys["doc"].content if "doc" in keys else None
+    name = render_path(place.path)
+    spec = FieldSpec(name, place.path, types or ("any",), required, enum, doc)  # type: ignore[arg-type]  # as read
+    return ReadField(spec, place)
 
 
 def read_path(item: Located, pointer: str, problems: Problems) -> Declaration | None:

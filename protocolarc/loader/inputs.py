@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import BinaryIO, NamedTuple
 
 from protocolarc.loader.envelopes import read_document, read_lines
-from protocolarc.loader.located import MAX_DOCUMENT_BYTES
+from protocolarc.loader.profile import MAX_DOCUMENT_BYTES
 from protocolarc.values.envelope import Document, Fault
 
 SUFFIXES = (".json", ".jsonl", ".ndjson")

@@ -7,13 +7,11 @@ by a code and a byte offset. ``decode`` is the faster path for documents that ar
 from __future__ import annotations
 
 import re
-from typing import TypeAlias, Union
 
-from protocolarc.values.jsontype import Scalar, Value
+from protocolarc.loader.profile import MAX_DEPTH, JsonError, Located, is_oversize
+from protocolarc.values.jsontype import Scalar
 from protocolarc.values.number import Number, exceeds_limits
 
-MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
-MAX_DEPTH = 64
 BOM = b"\xef\xbb\xbf"
 
 _BLANKS = re.compile(rb"[ \t\n\r]*")
@@ -27,50 +25,6 @@ _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 _PAIR = re.compile(rb"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
 _WORDS: dict[bytes, Scalar] = {b"true": True, b"false": False, b"null": None}
 _ESCAPES = dict(zip(b'"\\/bfnrt', '"\\/\b\f\n\r\t', strict=True))
-
-
-_NO_KEYS: dict[str, int] = {}
-
-
-class JsonError(ValueError):
-    """A document outside the JSON profile: ``code`` says what, ``offset`` at which byte."""
-
-    def __init__(self, code: str, offset: int) -> None:
-        super().__init__(f"{code} at byte {offset}")
-        self.code = code
-        self.offset = offset
-
-
-class Located:
-    """A JSON value with the offset of its first byte; containers hold located values, objects their keys' offsets."""
-
-    __slots__ = ("content", "keys", "offset")
-
-    def __init__(self, content: Content, offset: int) -> None:
-        self.content = content
-        self.offset = offset
-        self.keys: dict[str, int] = {} if isinstance(content, dict) else _NO_KEYS
-
-
-Content: TypeAlias = Union[Scalar, "list[Located]", "dict[str, Located]"]
-
-
-def plain(located: Located) -> Value:
-    """Strip the offsets from a value. Recursion is bounded by ``MAX_DEPTH``."""
-    content = located.content
-    if isinstance(content, dict):
-        return {key: plain(item) for key, item in content.items()}
-    if isinstance(content, list):
-        return [plain(item) for item in content]
-    return content
-
-
-def is_oversize(data: bytes) -> bool:
-    """Tell whether a document is over the limit; its line feed and one carriage return do not count."""
-    if len(data) <= MAX_DOCUMENT_BYTES:
-        return False
-    ending = 2 if data.endswith(b"\r\n") else int(data.endswith(b"\n"))
-    return len(data) - ending > MAX_DOCUMENT_BYTES
 
 
 def parse_located(data: bytes) -> Located:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
 
-from protocolarc.loader.located import Located, plain
+from protocolarc.loader.profile import Located
 from protocolarc.values.envelope import Problem
 from protocolarc.values.jsontype import json_type
 from protocolarc.values.literal import quote
+from protocolarc.values.record import NamedTuple
 
 _MAX_LOOKED_UP = 50
 
@@ -51,14 +51,15 @@ class Problems:
                 self.add(owner.offset, pointer, "contract.key_missing", f"the key '{key}' is required here")
         good: dict[str, Located] = {}
         for key, value in members.items():
-            place = f"{pointer}/{_escape_pointer(key)}"
             expected = table.required.get(key) or table.optional.get(key)
             if expected is None:
                 if table.kept.fullmatch(key) is None:
-                    self.add(owner.keys[key], place, "contract.key_unknown", self._unknown_key(key, table))
-            elif json_type(plain(value)) not in expected.split("|"):
-                hint = f"'{key}' takes {expected.replace('|', ' or ')}, not {json_type(plain(value))}"
-                self.add(value.offset, place, "contract.key_type", hint)
+                    place = owner.keys.get(key, owner.offset)
+                    hint = self._unknown_key(key, table)
+                    self.add(place, _member(pointer, key), "contract.key_unknown", hint)
+            elif (found := _type_of(value)) not in expected.split("|"):
+                hint = f"'{key}' takes {expected.replace('|', ' or ')}, not {found}"
+                self.add(value.offset, _member(pointer, key), "contract.key_type", hint)
             else:
                 good[key] = value
         return good
@@ -76,5 +77,13 @@ class Problems:
         return f"unknown key {quote(key)}; the keys here are {' '.join([*table.required, *table.optional])}"
 
 
-def _escape_pointer(key: str) -> str:
-    return key.replace("~", "~0").replace("/", "~1")
+def _member(pointer: str, key: str) -> str:
+    """Extend a JSON pointer (RFC 6901) by one key."""
+    return f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}"
+
+
+def _type_of(value: Located) -> str:
+    content = value.content
+    if isinstance(content, dict):
+        return "object"
+    return "array" if isinstance(content, list) else json_type(content)

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from protocolarc.loader.fields import Declaration, ReadField
 from protocolarc.loader.problems import Problems
+from protocolarc.values.accepted import atoms_of
+from protocolarc.values.contract import FieldSpec
 from protocolarc.values.path import Path, Step, Wildcard
 from protocolarc.values.place import View, data_view
 from protocolarc.values.tree import Node, build_tree
@@ -16,11 +18,29 @@ MAX_SPEAKERS = 64
 
 def report_unreachable(fields: list[ReadField], problems: Problems) -> None:
     """Record every field that no document can hold, at its name."""
+    if _are_plainly_reachable([item.field for item in fields]):
+        return
     places = {item.field.path: item.place for item in fields}
     root = build_tree([item.field for item in fields])
     for path, code, hint in _visit(root, data_view(root), ()):
         place: Declaration = places[path]
         problems.add(place.offset, place.pointer, code, hint)
+
+
+def _are_plainly_reachable(fields: list[FieldSpec]) -> bool:
+    """Tell the common case apart: no maps, and what is declared above a field admits the container that it needs."""
+    declared = {field.path: field for field in fields}
+    for path in declared:
+        for end, step in enumerate(path):
+            if step is Wildcard.VALUE:
+                return False
+            above = declared.get(path[:end])
+            if above is None:
+                if step is Wildcard.ITEM:  # whether the place is an array depends on what else stands below it
+                    return False
+            elif ("array" if step is Wildcard.ITEM else "object") not in atoms_of(above.types):
+                return False
+    return True
 
 
 def _visit(node: Node, view: View, path: Path) -> Iterator[tuple[Path, str, str]]:

@@ -11,9 +11,11 @@ from protocolarc.engine.policy import Terms, diff_under_policy
 from protocolarc.engine.revisions import Revisions, highest, index_by_name, of_precedence
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.registry import refs, snapshots
-from protocolarc.registry.check import encode_paths, published_point
+from protocolarc.registry.check import published_point
+from protocolarc.registry.disk import of_disk
 from protocolarc.registry.find import NotFoundError, listed, unknown
 from protocolarc.registry.past import past_revisions
+from protocolarc.registry.sources import encode_paths
 from protocolarc.values.judgement import ERROR, Judgement
 from protocolarc.values.revision import Bump, parse_revision
 from protocolarc.values.snapshot import Held, Snapshot
@@ -49,7 +51,7 @@ def plan_bump(git: Git, name: str, revision: str | None, terms: Terms) -> Plan:
     base = refs.head_point(git)
     anchor, _ = published_point(git, base, [], terms.policy)
     compared = Comparison(
-        head=snapshots.of_disk(git, "the work tree", paths),
+        head=of_disk(git, "the work tree", paths),
         base=(published := snapshots.of_tree(git, anchor.label, anchor.oid, paths)),
         anchor=published,
         terms=terms,

@@ -2,73 +2,46 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
 
 from protocolarc.config.waivers import is_expired
 from protocolarc.engine.judge import Comparison, judge
 from protocolarc.engine.policy import Terms
 from protocolarc.engine.revisions import index_by_name
-from protocolarc.gitstore.entries import TreeEntry, index_entries, tree_entries
 from protocolarc.gitstore.plumbing import Git, GitError
 from protocolarc.registry import refs, snapshots, sources
-from protocolarc.registry.past import past_revisions
 from protocolarc.registry.refs import NOTHING, Point
+from protocolarc.registry.request import Request
+from protocolarc.registry.sources import encode_paths
 from protocolarc.values.judgement import CheckResult
 from protocolarc.values.policy import Policy, Waiver
 from protocolarc.values.snapshot import Snapshot
 
-
-class Request(NamedTuple):
-    """What the options of ``check`` and ``gate`` ask for."""
-
-    base: str | None = None
-    head: str | None = None
-    worktree: bool = False
-    transitive: bool | None = None
-    now: date | None = None
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import date
 
 
-def check_staged(git: Git, request: Request, environ: Mapping[str, str]) -> CheckResult:
-    """Judge what the next commit changes, or with ``worktree`` what is on the disk.
+def check_worktree(git: Git, request: Request) -> CheckResult:
+    """Judge what is on the disk against ``HEAD``.
 
     Raises:
         GitError: git cannot answer. ConfigError: the policy file or the waivers cannot be used.
     """
+    from protocolarc.registry.disk import of_disk  # noqa: PLC0415  # nothing else here reads files
+
     base = refs.head_point(git)
-    decided = sources.decide(sources.from_disk(git.top or ".") if request.worktree else sources.from_index(git))
+    decided = sources.decide(sources.from_disk(git.top or "."))
     policy = decided.policy
     paths = encode_paths(policy)
-    base_entries = [] if base.oid is None else tree_entries(git, base.oid, paths)
-    merged = [] if request.worktree else refs.merging(git, list(environ))
-    if request.worktree:
-        head = snapshots.of_disk(git, "the work tree", paths)
-    else:
-        head_entries = index_entries(git, paths)
-        if head_entries == base_entries and not merged:
-            note = f"nothing is staged below {' '.join(policy.paths)}"
-            return CheckResult("index", base.label, base.label, _count(head_entries), (), (note,))
-        head = snapshots.of_entries(git, "index", head_entries)
-    anchor, notes = published_point(git, base, merged, policy)
+    anchor, notes = published_point(git, base, [], policy)
     compared = Comparison(
-        head=head,
-        base=snapshots.of_entries(git, base.label, base_entries),
-        anchor=Snapshot(""),
+        head=of_disk(git, "the work tree", paths),
+        base=(held := snapshots.of_tree(git, base.label, base.oid, paths)),
+        anchor=held if anchor.oid == base.oid else snapshots.of_tree(git, anchor.label, anchor.oid, paths),
         terms=Terms(policy, valid(decided.waivers, request.now)),
         transitive=policy.transitive or False if request.transitive is None else request.transitive,
     )
-    same = anchor.oid == base.oid
-    compared = compared._replace(
-        anchor=compared.base if same else snapshots.of_tree(git, anchor.label, anchor.oid, paths)
-    )
-    if merged:
-        fork = refs.merge_base(git, base, *merged)
-        compared = compared._replace(
-            parents=(compared.base, *(snapshots.of_tree(git, point.label, point.oid, paths) for point in merged)),
-            fork=snapshots.of_tree(git, "fork", fork, paths),
-        )
     return conclude(git, compared, base, notes)
 
 
@@ -125,6 +98,8 @@ def conclude(git: Git, compared: Comparison, base: Point, notes: Iterable[str]) 
     notes = [*notes]
     names = _asked_of_history(compared)
     if names and base.oid is not None:
+        from protocolarc.registry.past import past_revisions  # noqa: PLC0415  # most changes ask for no history
+
         paths = encode_paths(compared.terms.policy)
         try:
             compared = compared._replace(history=past_revisions(git, base.oid, paths, names))
@@ -145,13 +120,12 @@ def conclude(git: Git, compared: Comparison, base: Point, notes: Iterable[str]) 
     )
 
 
-def encode_paths(policy: Policy) -> list[bytes]:
-    """Return the paths of a policy as git names them."""
-    return [os.fsencode(path) for path in policy.paths]
-
-
-def valid(waivers: Iterable[Waiver], now: date | None) -> tuple[Waiver, ...]:
+def valid(waivers: Sequence[Waiver], now: date | None) -> tuple[Waiver, ...]:
     """Return the waivers whose date is not over."""
+    if not waivers:
+        return ()
+    from datetime import date  # noqa: PLC0415  # most registries have none
+
     today = now or date.today()  # noqa: DTZ011  # the calendar of the place where the check runs
     return tuple(waiver for waiver in waivers if not is_expired(waiver, today))
 
@@ -175,10 +149,6 @@ def _repaired(compared: Comparison) -> Iterator[str]:
         if unread.path not in bad:
             problem = unread.problems[0]
             yield f"{unread.path} gave no contract before ({problem.code}); it counts as absent there"
-
-
-def _count(entries: Sequence[TreeEntry]) -> int:
-    return sum(entry.path.endswith(b".json") for entry in entries)
 
 
 def published_point(git: Git, base: Point, merged: Sequence[Point], policy: Policy) -> tuple[Point, list[str]]:

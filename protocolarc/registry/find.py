@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from difflib import get_close_matches
 from functools import partial
 from typing import NamedTuple
 
@@ -12,8 +11,9 @@ from protocolarc.gitstore.entries import GITLINK, SYMLINK, tree_entries
 from protocolarc.gitstore.history import history
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.loader.inputs import read_file
+from protocolarc.registry.disk import of_disk
 from protocolarc.registry.lineage import Reader
-from protocolarc.registry.snapshots import of_disk, of_index, of_tree
+from protocolarc.registry.snapshots import of_index, of_tree
 from protocolarc.values.contract import Contract
 from protocolarc.values.literal import unescape_label
 from protocolarc.values.revision import Revision, parse_revision
@@ -79,6 +79,8 @@ def unknown(name: str, names: Iterable[str]) -> str:
 
 def listed(wanted: str, known: Iterable[str], lead: str) -> str:
     """List words, the ones that are like the wanted one first."""
+    from difflib import get_close_matches  # noqa: PLC0415  # only a message needs it
+
     words = sorted(set(known))
     near = get_close_matches(wanted, words, n=3)
     ordered = [*near, *(word for word in words if word not in near)]
@@ -115,6 +117,7 @@ def _in_history(git: Git, paths: Sequence[bytes], ref: str, wanted: _Wanted, kno
         return None
     reader = Reader(git, wanted.name)
     for commit in history(git, paths, ref, full=True):
+        reader.look_ahead((commit,))
         for change in commit.changes:
             contract = reader.after(change)
             if contract is None or contract.name != wanted.name:
@@ -136,9 +139,16 @@ def _at_path(git: Git, ref: str, path: str) -> bytes:
 
 def _from_top(git: Git, path: str) -> str:
     """Return a path from the top of the repository; ``./`` and ``../`` begin at the current directory, as in git."""
-    if not path.startswith(("./", "../")) or git.top is None:
+    return path_from_top(git, path) if path.startswith(("./", "../")) else path
+
+
+def path_from_top(git: Git, path: str) -> str:
+    """Return a path of the disk as git names it, from the top of the repository."""
+    if git.top is None:
         return path
-    return os.path.relpath(os.path.realpath(path), os.path.realpath(git.top)).replace(os.sep, "/")
+    folder, name = os.path.split(path)
+    place = os.path.join(os.path.realpath(folder or "."), name)
+    return os.path.relpath(place, os.path.realpath(git.top)).replace(os.sep, "/")
 
 
 def _commit(git: Git, ref: str) -> str:

@@ -14,9 +14,10 @@ from protocolarc.engine.policy import Terms, diff_under_policy, matching
 from protocolarc.engine.revisions import index_by_name
 from protocolarc.gitstore.plumbing import Git, GitError
 from protocolarc.registry import contexts, refs, snapshots, sources
-from protocolarc.registry.check import Request, conclude, merge_parents, valid
+from protocolarc.registry.check import conclude, merge_parents, valid
 from protocolarc.registry.contexts import Context
 from protocolarc.registry.fixtures import Differ, compare_fixtures
+from protocolarc.registry.request import Request
 from protocolarc.registry.sources import Decided
 from protocolarc.values.judgement import ERROR, NOTICE, CheckResult, Judgement, sort_key
 from protocolarc.values.literal import escape_label

@@ -1,6 +1,6 @@
 """How contracts came to be: the history of a registry, replayed from the first commit to the last.
 
-The commits come from one ``git log``, the documents from one ``cat-file``; each document is read and parsed once.
+The commits come as a stream, the documents from one ``cat-file``, and a document is parsed when it is met first.
 """
 
 from __future__ import annotations
@@ -14,28 +14,64 @@ from protocolarc.engine.policy import Terms
 from protocolarc.gitstore.entries import GITLINK, SYMLINK, RawChange
 from protocolarc.gitstore.history import Commit, history
 from protocolarc.gitstore.plumbing import Git
+from protocolarc.registry.names import may_hold, needles
 from protocolarc.registry.snapshots import parse
 from protocolarc.values.contract import Contract
 
+_AHEAD = 50
+"""Commits whose documents are read at once."""
+
+_REMEMBERED = 4096
+"""Documents that are kept after the trees that held them are gone."""
+
 
 class Tree(NamedTuple):
-    """The contracts of one commit: the name at each path, and the contracts of each name."""
+    """The contracts of one commit: the name at each path, and the contracts of each name.
 
-    name_at: Mapping[bytes, str] = {}
-    named: Mapping[str, Entries] = {}
+    The mappings of a tree may be changed; the entries of a name are replaced, never changed.
+    """
+
+    name_at: dict[bytes, str]
+    named: dict[str, Entries]
 
     def entries(self, name: str) -> Entries:
         """Return the contracts of a name; none when there is no such name."""
         return self.named.get(name, {})
 
+    def copy(self) -> Tree:
+        """Return another tree with the same contracts."""
+        return Tree(self.name_at.copy(), self.named.copy())
+
+    def apply(self, changes: Sequence[RawChange], reader: Reader) -> dict[str, Entries]:
+        """Do to the tree what a commit did, and return what it held before of the names that were touched, in order."""
+        touched: dict[str, Entries] = {}
+        for change in changes:
+            if change.old_oid == change.new_oid and change.path in self.name_at and _is_document(change):
+                continue  # its mode alone
+            gone, come = self.name_at.pop(change.path, None), reader.after(change)
+            if gone is not None:
+                touched.setdefault(gone, self.named[gone])
+                self.named[gone] = {path: kept for path, kept in self.named[gone].items() if path != change.path}
+            if come is not None:
+                held = self.entries(come.name)
+                touched.setdefault(come.name, held)
+                self.name_at[change.path] = come.name
+                self.named[come.name] = {**held, change.path: come}
+        return dict(sorted(touched.items()))
+
+
+class Touched(NamedTuple):
+    """What a commit held of a name that it touched, and what each of its parents had held."""
+
+    before: tuple[Entries, ...]
+    after: Entries
+
 
 class Moment(NamedTuple):
-    """A commit that touched the registry: the trees of its parents, its own, and the names that it touched."""
+    """A commit that touched the registry, and the names that it touched, in order."""
 
     commit: Commit
-    parents: tuple[Tree, ...]
-    tree: Tree
-    touched: tuple[str, ...]
+    names: Mapping[str, Touched]
 
     @property
     def stamp(self) -> Stamp:
@@ -44,37 +80,44 @@ class Moment(NamedTuple):
 
 
 class Reader:
-    """Parses documents by object id, each once. What is no contract, or cannot be the wanted one, is ``None``."""
+    """Parses documents by object id. What is no contract, or cannot be the wanted one, is ``None``.
+
+    The last ones are remembered, so that memory stays bounded: a revert or a cherry-pick brings an object back soon.
+    """
 
     def __init__(self, git: Git, only: str | None = None) -> None:
         self._git = git
-        self._needle = b"" if only is None else only.encode("utf-8", "surrogateescape")
+        self._needles = None if only is None else needles((only,))
         self._known: dict[str, Contract | None] = {}
 
-    def contract(self, oid: str) -> Contract | None:
-        """Return the contract that a blob holds, or ``None``.
+    def look_ahead(self, commits: Iterable[Commit]) -> None:
+        """Read what some commits left at their paths, all at once.
 
         Raises:
-            GitError: the object cannot be read.
+            GitError: an object cannot be read.
         """
-        if oid not in self._known:
-            answer = self._git.read(oid)
+        if len(self._known) > _REMEMBERED:
+            self._known = dict(list(self._known.items())[-_REMEMBERED // 2 :])
+        wanted = {change.new_oid: None for commit in commits for change in commit.changes if _is_document(change)}
+        oids = [oid for oid in wanted if oid not in self._known]
+        for oid, answer in zip(oids, self._git.read_all(oids), strict=True):
             data = None if answer is None else answer.data
-            # A name is ASCII: it stands in the document as it is, unless an escape hides it.
-            wanted = data is not None and (self._needle in data or b"\\" in data)
-            found = parse(data) if data is not None and wanted else None
+            if data is not None and self._needles is not None and not may_hold(data, self._needles):
+                data = None
+            found = None if data is None else parse(data)
             self._known[oid] = found if isinstance(found, Contract) else None
-        return self._known[oid]
 
     def after(self, change: RawChange) -> Contract | None:
-        """Return the contract that a change left at its path, or ``None``."""
-        if not change.path.endswith(b".json") or change.new_mode in (SYMLINK, GITLINK, "000000"):
-            return None
-        return self.contract(change.new_oid)
+        """Return the contract that a change left at its path, or ``None``, once it was looked at ahead."""
+        return self._known[change.new_oid] if _is_document(change) else None
+
+
+def _is_document(change: RawChange) -> bool:
+    return change.path.endswith(b".json") and change.new_mode not in (SYMLINK, GITLINK, "000000")
 
 
 def replay(git: Git, paths: Sequence[bytes], only: str | None = None, *, full: bool = False) -> Iterator[Moment]:
-    """Yield the commits up to ``HEAD`` that touched the registry, oldest first. Two processes, three with ``full``.
+    """Yield the commits up to ``HEAD`` that touched the registry, oldest first. Three processes.
 
     With ``only``, most documents that are no revision of that contract are not parsed, and count as none.
 
@@ -83,55 +126,43 @@ def replay(git: Git, paths: Sequence[bytes], only: str | None = None, *, full: b
     Raises:
         GitError: the history or an object in it cannot be read.
     """
-    reader = Reader(git, only)
-    commits = list(history(git, paths, full=full))
-    if full:
-        yield from _replay_graph(git, {commit.oid: commit for commit in commits}, reader)
-        return
-    tree = Tree()
-    for commit in reversed(commits):
-        before = tree
-        tree, touched = _apply(before, commit.changes, reader)
-        yield Moment(commit, (before,), tree, touched)
+    commits = list(history(git, paths, full=full, every=full))
+    commits.reverse()
+    return (_replay_graph if full else _replay_line)(commits, Reader(git, only))
 
 
-def _replay_graph(git: Git, commits: Mapping[str, Commit], reader: Reader) -> Iterator[Moment]:
+def _replay_line(commits: Sequence[Commit], reader: Reader) -> Iterator[Moment]:
+    tree = Tree({}, {})
+    for start in range(0, len(commits), _AHEAD):
+        group = commits[start : start + _AHEAD]
+        reader.look_ahead(group)
+        for commit in group:
+            touched = tree.apply(commit.changes, reader)
+            yield Moment(commit, {name: Touched((held,), tree.entries(name)) for name, held in touched.items()})
+
+
+def _replay_graph(commits: Sequence[Commit], reader: Reader) -> Iterator[Moment]:
     """Give every commit the trees of its own parents; a tree is kept until its last child has seen it."""
-    graph = git.run("rev-list", "--topo-order", "--reverse", "--parents", "HEAD", "--")
-    rows = [line.decode("ascii").split() for line in graph.splitlines()]
     children: dict[str, int] = {}
-    for _, *parents in rows:
-        for parent in parents:
+    for commit in commits:
+        for parent in commit.parents:
             children[parent] = children.get(parent, 0) + 1
     trees: dict[str, Tree] = {}
-    for oid, *parents in rows:
-        before = tuple(trees[parent] for parent in parents) or (Tree(),)
+    for commit in commits:
+        before = [trees[parent] for parent in commit.parents if parent in trees] or [Tree({}, {})]
         tree = before[0]
-        if oid in commits:
+        if commit.changes:
             # The changes are those against every parent; each tells what stands at its path now.
-            tree, touched = _apply(tree, commits[oid].changes, reader)
-            yield Moment(commits[oid], before, tree, touched)
-        trees[oid] = tree
-        for parent in parents:
+            reader.look_ahead((commit,))
+            tree = tree.copy()
+            names = tree.apply(commit.changes, reader)
+            touched = {name: Touched(tuple(old.entries(name) for old in before), tree.entries(name)) for name in names}
+            yield Moment(commit, touched)
+        trees[commit.oid] = tree
+        for parent in commit.parents:
             children[parent] -= 1
             if not children[parent]:
-                del trees[parent]
-
-
-def _apply(before: Tree, changes: Sequence[RawChange], reader: Reader) -> tuple[Tree, tuple[str, ...]]:
-    name_at = dict(before.name_at)
-    named: dict[str, Entries] = dict(before.named)
-    touched: dict[str, None] = {}
-    for change in changes:
-        gone, come = name_at.pop(change.path, None), reader.after(change)
-        if gone is not None:
-            touched[gone] = None
-            named[gone] = {path: contract for path, contract in named[gone].items() if path != change.path}
-        if come is not None:
-            touched[come.name] = None
-            name_at[change.path] = come.name
-            named[come.name] = {**named.get(come.name, {}), change.path: come}
-    return Tree(name_at, named), tuple(sorted(touched))
+                trees.pop(parent, None)
 
 
 def chronicles(moments: Iterable[Moment], only: str | None, terms: Terms) -> dict[str, list[Step]]:
@@ -142,10 +173,9 @@ def chronicles(moments: Iterable[Moment], only: str | None, terms: Terms) -> dic
     """
     found: dict[str, list[Step]] = {}
     for moment in moments:
-        for name in moment.touched:
+        for name, touched in moment.names.items():
             if only in (None, name):
-                parents = [tree.entries(name) for tree in moment.parents]
-                steps = steps_of(name, parents, moment.tree.entries(name), moment.stamp, terms)
+                steps = steps_of(name, touched.before, touched.after, moment.stamp, terms)
                 found.setdefault(name, []).extend(steps)
     return {name: steps for name, steps in sorted(found.items()) if steps}
 
@@ -156,15 +186,15 @@ def names_of(git: Git, paths: Sequence[bytes], *, full: bool = False) -> set[str
     Raises:
         GitError: the history or an object in it cannot be read.
     """
-    return {name for moment in replay(git, paths, full=full) for name in moment.touched}
+    return {name for moment in replay(git, paths, full=full) for name in moment.names}
 
 
 def highest_states(moments: Iterable[Moment], name: str) -> list[State]:
     """Return what each commit made of the highest revision of a contract, since it last came to be; oldest first."""
     states: list[State] = []
     for moment in moments:
-        if name in moment.touched:
-            contract = highest(moment.tree.entries(name))
+        if name in moment.names:
+            contract = highest(moment.names[name].after)
             if contract is None:
                 states.clear()
             else:
@@ -177,7 +207,7 @@ def all_states(moments: Iterable[Moment], name: str) -> list[State]:
     return [
         State(contract, moment.stamp)
         for moment in moments
-        if name in moment.touched
-        for path, contract in sorted(moment.tree.entries(name).items())
-        if all(tree.entries(name).get(path) is not contract for tree in moment.parents)
+        if name in moment.names
+        for path, contract in sorted(moment.names[name].after.items())
+        if all(entries.get(path) is not contract for entries in moment.names[name].before)
     ]

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from datetime import date
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from protocolarc.config.policy import ConfigError
-from protocolarc.engine.places import TooManyPlacesError
 from protocolarc.gitstore.plumbing import GitError, open_repository
-from protocolarc.registry import snapshots
-from protocolarc.registry.check import Request, check_range, check_staged
+from protocolarc.registry.request import Request
+from protocolarc.registry.staged import check_staged
 from protocolarc.render.formats import CHECK, renderer
-from protocolarc.render.text import render_problem
 from protocolarc.values.judgement import CheckResult
-from protocolarc.values.literal import escape_label
+from protocolarc.values.label import escape_label
+from protocolarc.values.record import NamedTuple
 
 INPUT = 3
 
@@ -25,27 +21,6 @@ class Outcome(NamedTuple):
     exit_code: int
     text: str
     lines: tuple[str, ...] = ()
-
-
-class WrongOptionsError(ValueError):
-    """Options that contradict each other, or a value that none takes."""
-
-
-def read_request(
-    base: str | None, head: str | None, now: str | None, *, worktree: bool = False, transitive: bool | None = None
-) -> Request:
-    """Make a request of options.
-
-    Raises:
-        WrongOptionsError: they make no sense.
-    """
-    if worktree and (base is not None or head is not None):
-        raise WrongOptionsError("--worktree compares the disk with HEAD; it takes neither --from nor --to")
-    try:
-        today = None if now is None else date.fromisoformat(now)
-    except ValueError:
-        raise WrongOptionsError(f"--now {escape_label(str(now))} is no date such as 2026-12-31") from None
-    return Request(base, head, worktree, transitive, today)
 
 
 Draw = Callable[[CheckResult], str]
@@ -62,14 +37,21 @@ def run_check(request: Request, format_name: str, environ: Mapping[str, str], dr
 
     def answer() -> CheckResult:
         with open_repository(".", environ, bare=ranged) as git:
-            return check_range(git, request) if ranged else check_staged(git, request, environ)
+            if not ranged and not request.worktree:
+                return check_staged(git, request, environ)
+            from protocolarc.registry.check import check_range, check_worktree  # noqa: PLC0415  # hooks do without
+
+            return check_range(git, request) if ranged else check_worktree(git, request)
 
     return conclude(answer, format_name, draw)
 
 
 def run_files(paths: Sequence[str]) -> Outcome:
     """Check the shape of contract files on the disk, each for itself, without git."""
-    lines = [render_problem(path, problem) for path in paths for problem in snapshots.read_path(path)]
+    from protocolarc.registry.disk import read_path  # noqa: PLC0415  # this alone reads files
+    from protocolarc.render.text import render_problem  # noqa: PLC0415  # the same
+
+    lines = [render_problem(path, problem) for path in paths for problem in read_path(path)]
     return Outcome(INPUT if lines else 0, "", tuple(lines))
 
 
@@ -80,7 +62,27 @@ def conclude(answer: Callable[[], CheckResult], format_name: str, draw: Draw | N
     except GitError as error:
         hints = (f"hint: {escape_label(error.hint)}",) if error.hint else ()
         return Outcome(INPUT, "", (f"error: {escape_label(error.reason)}", *hints))
-    except (ConfigError, TooManyPlacesError) as error:
+    except ValueError as error:
+        if not _is_refusal(error):
+            raise
         return Outcome(INPUT, "", (f"error: {escape_label(str(error))}",))
-    lines = [render_problem(unread.path, problem) for unread in result.unread for problem in unread.problems]
-    return Outcome(result.exit_code, (draw or renderer(CHECK, format_name))(result), tuple(lines))
+    return Outcome(result.exit_code, (draw or renderer(CHECK, format_name))(result), tuple(_lines(result)))
+
+
+def _is_refusal(error: ValueError) -> bool:
+    """Tell whether an error is about the input and not a fault."""
+    from protocolarc.config.policy import ConfigError  # noqa: PLC0415  # nothing is loaded for what does not happen
+    from protocolarc.engine.places import TooManyPlacesError  # noqa: PLC0415  # the same
+
+    return isinstance(error, (ConfigError, TooManyPlacesError))
+
+
+def _lines(result: CheckResult) -> Iterator[str]:
+    """Say why files gave no contract."""
+    if not result.unread:
+        return
+    from protocolarc.render.text import render_problem  # noqa: PLC0415  # the same
+
+    for unread in result.unread:
+        for problem in unread.problems:
+            yield render_problem(unread.path, problem)

@@ -6,15 +6,16 @@ from collections.abc import Collection, Sequence
 
 from protocolarc.gitstore.entries import GITLINK, SYMLINK
 from protocolarc.gitstore.history import history
-from protocolarc.gitstore.plumbing import Git, blobs
+from protocolarc.gitstore.plumbing import REFETCH, Git, GitError
 from protocolarc.gitstore.snapshot import show_path
+from protocolarc.registry.names import may_hold, needles
 from protocolarc.registry.snapshots import parse
 from protocolarc.values.contract import Contract
 from protocolarc.values.snapshot import Held
 
 
 def past_revisions(git: Git, commit: str, paths: Sequence[bytes], names: Collection[str]) -> dict[str, list[Held]]:
-    """Return, newest first, each distinct document that the history of a commit had under the names. One process.
+    """Return, newest first, each distinct document that the history of a commit had under the names. Two processes.
 
     Raises:
         GitError: the history, or an object in it, cannot be read.
@@ -25,11 +26,13 @@ def past_revisions(git: Git, commit: str, paths: Sequence[bytes], names: Collect
             wanted = change.path.endswith(b".json") and change.new_mode not in (SYMLINK, GITLINK)
             if wanted and change.new_oid.strip("0"):
                 places.setdefault(change.new_oid, change.path)
-    needles = [name.encode("ascii") for name in names]
+    wanted_bytes = needles(names)
     found: dict[str, list[Held]] = {name: [] for name in names}
-    for oid, path in places.items():
-        data = blobs(git, (oid,))[oid]
-        if data is None or not (b"\\u" in data or any(needle in data for needle in needles)):
+    for (oid, path), answer in zip(places.items(), git.read_all(places), strict=True):
+        if answer is None:
+            raise GitError(f"object {oid} is missing", REFETCH)
+        data = answer.data
+        if data is None or not may_hold(data, wanted_bytes):
             continue
         contract = parse(data)
         if isinstance(contract, Contract) and contract.name in found:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from protocolarc.gitstore.plumbing import Git, GitError, failure, object_id
-from protocolarc.values.literal import escape_label
-from protocolarc.values.revision import parse_revision
+from protocolarc.values.label import escape_label
+from protocolarc.values.record import NamedTuple
 
 UNSHALLOW = "git fetch --unshallow"
 
@@ -94,19 +93,14 @@ def is_ancestor(git: Git, old: Point, new: Point) -> bool:
 
 
 def default_branch(git: Git, published: str | None, *, local: bool = True) -> Point | None:
-    """Return ``published``, else the head of the remote, else (with ``local``) a local ``main`` or ``master``.
-
-    One process at most, to find a remote that is not ``origin``.
-    """
+    """Return ``published``, else the head of the remote, else (with ``local``) a local ``main`` or ``master``."""
     names = [published, f"refs/remotes/origin/{published}"] if published else ["refs/remotes/origin/HEAD"]
     for name in names:
         oid = git.commit(name)
         if oid is not None:
             return Point(oid, _short(name))
     if published is None:
-        listed = git.run("for-each-ref", "--format=%(refname)", "refs/remotes/*/HEAD")
-        remote_heads = listed.decode("utf-8", "replace").split()
-        names = remote_heads if len(remote_heads) == 1 else []
+        names = list(git.remote_heads) if len(git.remote_heads) == 1 else []
         names += [f"refs/remotes/origin/{name}" for name in ("main", "master")]
         names += [f"refs/heads/{name}" for name in ("main", "master")] if local else []
         for name in names:
@@ -155,6 +149,8 @@ def release_base(git: Git, head: Point, pattern: str) -> Point:
 
 def _tags(git: Git, pattern: str, *words: str) -> list[tuple[tuple[int, int, int], str]]:
     """Return the matching stable tags with the order of their versions."""
+    from protocolarc.values.revision import parse_revision  # noqa: PLC0415  # only releases have any
+
     before, _, after = pattern.partition("*")
     listed = git.run("for-each-ref", "--format=%(refname:strip=2)", *words, "refs/tags").decode("utf-8", "replace")
     found = []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
 
 from protocolarc import __version__
 from protocolarc.config.policy import POLICY_FILE, SHARED_FILE, read_policy
@@ -12,6 +11,11 @@ from protocolarc.config.waivers import WAIVER_FILE, read_waivers
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.registry.refs import Point
 from protocolarc.values.policy import Policy, Waiver
+from protocolarc.values.record import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 Reader: TypeAlias = Callable[[str], "bytes | None"]
 
@@ -32,6 +36,11 @@ def decide(read: Reader) -> Decided:
     """
     own, shared, waived = read(POLICY_FILE), read(SHARED_FILE), read(WAIVER_FILE)
     return Decided(read_policy(own, shared, __version__), read_waivers(waived), (own, shared, waived))
+
+
+def encode_paths(policy: Policy) -> list[bytes]:
+    """Return the paths of a policy as git names them."""
+    return [os.fsencode(path) for path in policy.paths]
 
 
 def from_index(git: Git) -> Reader:

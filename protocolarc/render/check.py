@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from protocolarc.values.judgement import ERROR, CheckResult, Judgement
-from protocolarc.values.literal import escape_label
+from protocolarc.values.label import escape_label
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 CHECK_SCHEMA = "protocolarc/check/1"
 _LEVEL_WIDTH = 8

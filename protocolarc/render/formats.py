@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 RESULTS = {"text": "text:stream_results", "json": "json:stream_results", "jsonl": "json:stream_result_lines"}
 DIFF = {"text": "text:render_diff", "json": "json:render_diff"}

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from protocolarc.engine.chronicle import Event, Step
-from protocolarc.render.json import dump
-from protocolarc.render.markdown import code, escape, table
 from protocolarc.render.origins import stamp_cells
 from protocolarc.render.text import render_table
 
@@ -31,6 +29,8 @@ SHALLOW = "the history ends here: this clone is shallow (git fetch --unshallow)"
 
 def render_markdown(chronicles: Chronicles, *, shallow: bool) -> str:
     """Show a table per contract; nothing in the data is read as markup."""
+    from protocolarc.render.markdown import escape, table  # noqa: PLC0415  # the text needs none of it
+
     blocks = [
         f"## {escape(name)}\n\n{table(HEAD, [_markdown_cells(step) for step in reversed(steps)])}"
         for name, steps in chronicles.items()
@@ -40,6 +40,8 @@ def render_markdown(chronicles: Chronicles, *, shallow: bool) -> str:
 
 def render_json(chronicles: Chronicles, *, shallow: bool) -> str:
     """Return the steps for machines, oldest first."""
+    from protocolarc.render.json import dump  # noqa: PLC0415  # the same
+
     contracts = [{"name": name, "steps": list(map(_object, steps))} for name, steps in chronicles.items()]
     return dump({"schema": SCHEMA, "shallow": shallow, "contracts": contracts})
 
@@ -51,6 +53,8 @@ def cells(step: Step) -> tuple[str, ...]:
 
 def _markdown_cells(step: Step) -> tuple[str, ...]:
     """Return the cells with the author, the only one that is free text, as a code span."""
+    from protocolarc.render.markdown import code  # noqa: PLC0415  # the same
+
     revision, commit, date, author, *rest = cells(step)
     return revision, commit, date, code(author), *rest
 

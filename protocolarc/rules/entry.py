@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from protocolarc.values.record import NamedTuple
 
 
 class Entry(NamedTuple):

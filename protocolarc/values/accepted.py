@@ -9,9 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
 
 from protocolarc.values.jsontype import Scalar, identity, json_type
+from protocolarc.values.record import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 _ATOMS: dict[str, frozenset[str]] = {
     "string": frozenset({"string"}),
@@ -30,6 +34,11 @@ EVERYTHING = frozenset().union(*_ATOMS.values())
 
 def atoms_of(types: Iterable[str]) -> frozenset[str]:
     """Return the atoms that a list of type names admits."""
+    return _atoms_of(tuple(types))
+
+
+@lru_cache(maxsize=256)  # there are few lists of types, and every field has one
+def _atoms_of(types: tuple[str, ...]) -> frozenset[str]:
     return frozenset().union(*(_ATOMS.get(name, EVERYTHING) for name in types))
 
 

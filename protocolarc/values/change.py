@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import NamedTuple
 
+from protocolarc.values.record import NamedTuple
 from protocolarc.values.revision import Bump
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from protocolarc.values.jsontype import Scalar, Value
 from protocolarc.values.path import Path
+from protocolarc.values.record import NamedTuple
 from protocolarc.values.revision import Revision
 
 SIDES = ("request", "response", "both")

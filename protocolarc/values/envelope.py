@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from protocolarc.values.jsontype import Value
+from protocolarc.values.record import NamedTuple
 
 
 class Envelope(NamedTuple):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias, Union
-
 from protocolarc.values.number import Number, exact, is_integral
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
 Scalar: TypeAlias = str | int | Number | bool | None
-Value: TypeAlias = Union[Scalar, "list[Value]", "dict[str, Value]"]
+Value: TypeAlias = "Scalar | list[Value] | dict[str, Value]"
 
 TYPES = ("string", "integer", "number", "boolean", "object", "array", "null", "any")
 """Every type name of a field, in the order of the specification."""

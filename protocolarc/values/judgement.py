@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from protocolarc.values.record import NamedTuple
 
-from protocolarc.values.change import Diff
-from protocolarc.values.snapshot import Unread
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # an outcome without judgements, the most common one in a hook, needs none of this
+    from protocolarc.values.change import Diff
+    from protocolarc.values.snapshot import Unread
 
 ERROR, NOTICE = "error", "notice"
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from enum import Enum
-from typing import TypeAlias
 
 from protocolarc.values.literal import quote
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 MAX_STEPS = 64
 """Steps of the longest path: no document of the JSON profile is nested deeper."""

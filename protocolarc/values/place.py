@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
-from typing import NamedTuple
 
 from protocolarc.values.accepted import EVERYTHING, OBJECTS, Accepted, atoms_of, types_of
 from protocolarc.values.contract import FieldSpec
 from protocolarc.values.jsontype import Scalar, identity
 from protocolarc.values.path import Step, Wildcard
+from protocolarc.values.record import NamedTuple
 from protocolarc.values.tree import Node
 
 _ANYTHING = Accepted(EVERYTHING)

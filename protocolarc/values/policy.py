@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
 
-from protocolarc.values.change import Impact
+from protocolarc.values.record import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # most policies say nothing about it
+    from protocolarc.values.change import Impact
 
 ZERO_MODES = ("shift", "strict", "free")
 """What 0.y.z asks for: one bump less than above 1.0.0, the same, or any higher revision."""

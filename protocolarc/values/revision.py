@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from enum import IntEnum
-from typing import NamedTuple
+
+from protocolarc.values.record import NamedTuple
 
 MAX_LENGTH = 256
 """Longest revision, in characters, so that its numbers stay small enough to compute with."""
@@ -41,8 +42,10 @@ class Revision(NamedTuple):
     @property
     def precedence(self) -> tuple[tuple[int, int, int], bool, tuple[tuple[bool, int, str], ...]]:
         """The sort key of SemVer 2.0.0, section 11: build metadata does not order."""
+        if not self.prerelease:
+            return self.core, True, ()
         identifiers = tuple((not part.isdigit(), int(part) if part.isdigit() else 0, part) for part in self.prerelease)
-        return self.core, not self.prerelease, identifiers
+        return self.core, False, identifiers
 
     def __str__(self) -> str:
         return self.text

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from protocolarc.values.contract import Contract
 from protocolarc.values.envelope import Problem
 from protocolarc.values.jsontype import Value, equal
+from protocolarc.values.record import NamedTuple
 
 
 class Held(NamedTuple):

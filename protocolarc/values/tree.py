@@ -8,6 +8,8 @@ from protocolarc.values.accepted import EVERYTHING, OBJECTS, Accepted, accepted,
 from protocolarc.values.contract import FieldSpec
 from protocolarc.values.path import Step, Wildcard
 
+_ANYTHING = Accepted(EVERYTHING)
+
 
 class Node:
     """One place that some declared path passes through; ``field`` is ``None`` where none ends.
@@ -24,7 +26,7 @@ class Node:
         self.field: FieldSpec | None = None
         self.children: dict[Step, Node] = {}
         self.atoms = EVERYTHING
-        self.accepted = Accepted(EVERYTHING)
+        self.accepted = _ANYTHING
         self.demanded = False
 
     def settle(self) -> None:

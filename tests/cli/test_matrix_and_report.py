@@ -277,8 +277,8 @@ def test_a_declared_revision_that_is_too_long_for_one_has_no_row_of_its_own(fold
 
 def test_contracts_that_are_too_much_to_compare_do_not_hide_the_rest(folder: Path) -> None:
     fields = "; ".join("x" + ".*" * at + ".k" + ".*" * (20 - at) + ": any opt" for at in range(20))
-    for revision, more in (("1.0.0", ""), ("1.1.0", "; y: any opt")):
-        text = json.dumps(document(fields + more, name="deep", revision=revision))
+    for revision, declared in (("1.0.0", fields), ("1.1.0", fields.replace("any", "string"))):
+        text = json.dumps(document(declared, name="deep", revision=revision))
         (folder / "contracts" / f"{revision}.json").write_text(text, encoding="ascii")
     report = json.loads(run(*words(folder, "report", "--format", "json")).stdout)
     assert report["chains"][0]["steps"] == [

@@ -8,12 +8,10 @@ from typing import Any
 
 import pytest
 
-from protocolarc.cli.app import app
+from protocolarc.cli.app import COMMANDS
 from protocolarc.rules.catalogue import catalogue
 from tests.support.cli import ROOT, run, spawn
 from tests.support.notation import document
-
-COMMANDS = [info.callback.__name__ for info in app.registered_commands if info.callback is not None]
 
 
 def contracts(folder: Path, *documents: dict[str, Any]) -> list[str]:

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocolarc.loader.decode import decode
-from protocolarc.loader.located import JsonError, Located, parse_located, plain
+from protocolarc.loader.located import parse_located
+from protocolarc.loader.profile import JsonError, Located, plain
 from protocolarc.rules.structural import CODES
 from protocolarc.values.jsontype import Value, equal, json_type
 from protocolarc.values.literal import quote, show

@@ -183,7 +183,13 @@ def test_maps_that_combine_to_too_many_places_end_in_a_clear_error() -> None:
     depth = 20
     fields = "; ".join("x" + ".*" * at + ".k" + ".*" * (depth - at) + ": any opt" for at in range(depth))
     with pytest.raises(TooManyPlacesError, match=r"t@1\.0\.0 and t@1\.0\.0 speak of more than 20000 places"):
-        diff_contracts(contract(fields), contract(fields + "; y: any opt"))
+        diff_contracts(contract(fields), contract(fields.replace("any", "string")))
+
+
+def test_maps_that_both_revisions_have_cost_nothing() -> None:
+    depth = 20
+    fields = "; ".join("x" + ".*" * at + ".k" + ".*" * (depth - at) + ": any opt" for at in range(depth))
+    assert lines(fields, f"{fields}; y: any opt") == ["f field.added.optional y: added any"]
 
 
 def test_every_change_kind_of_the_catalogue_is_reached_by_this_table() -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, TypeAlias
 
 from protocolarc.rules.entry import Entry
 from protocolarc.values.change import Impact
 from protocolarc.values.contract import Contract
 from protocolarc.values.place import View
+from protocolarc.values.record import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 
 class ChangeKind(NamedTuple):

@@ -1,0 +1,96 @@
+"""Judging what is staged by what differs: an entry that every side has as it is cannot have changed its contract.
+
+So only the entries that differ are read, and the others of the same names: those that hold the bytes of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from protocolarc.engine.judge import Comparison
+from protocolarc.engine.policy import Terms
+from protocolarc.gitstore.entries import list_tree, read_entry
+from protocolarc.gitstore.plumbing import Git
+from protocolarc.gitstore.search import staged_holding
+from protocolarc.registry import refs
+from protocolarc.registry.check import conclude, published_point, valid
+from protocolarc.registry.names import needles
+from protocolarc.registry.refs import Point
+from protocolarc.registry.request import Request
+from protocolarc.registry.snapshots import of_entries
+from protocolarc.registry.sources import Decided, encode_paths
+from protocolarc.values.judgement import CheckResult
+from protocolarc.values.record import NamedTuple
+from protocolarc.values.snapshot import Snapshot
+
+_PLAIN = (b"100644 ", b"100755 ")
+_MANY = 200
+"""Names that are not searched for: then everything is read."""
+
+
+class Listings(NamedTuple):
+    """The records of ``HEAD`` and of the index, and the commits that are merged into it."""
+
+    base: Point
+    before: list[bytes]
+    after: list[bytes]
+    merged: list[Point]
+
+
+def judge_listings(git: Git, listed: Listings, decided: Decided, request: Request) -> CheckResult:
+    """Judge the index against ``HEAD`` and whatever else is merged.
+
+    Raises:
+        GitError: git cannot answer.
+    """
+    base, policy = listed.base, decided.policy
+    paths = encode_paths(policy)
+    anchor, notes = published_point(git, base, listed.merged, policy)
+    known: dict[str | None, list[bytes]] = {None: [], base.oid: listed.before}
+
+    def records(oid: str | None) -> list[bytes]:
+        if oid not in known:
+            known[oid] = list_tree(git, str(oid), paths)
+        return known[oid]
+
+    parents = [listed.before, *(records(point.oid) for point in listed.merged)]
+    shared = set(listed.after).intersection(*parents)
+    names = _names(git, [record for side in (listed.after, *parents) for record in side if record not in shared])
+    unchanged = shared - _of_names(git, names, shared, paths)
+
+    def snapshot(label: str, side: Iterable[bytes]) -> Snapshot:
+        return of_entries(git, label, sorted(read_entry(record) for record in side if record not in unchanged))
+
+    compared = Comparison(
+        head=snapshot("index", listed.after),
+        base=snapshot(base.label, listed.before),
+        anchor=snapshot(anchor.label, records(anchor.oid)),
+        terms=Terms(policy, valid(decided.waivers, request.now)),
+        transitive=policy.transitive or False if request.transitive is None else request.transitive,
+    )
+    if listed.merged:
+        fork = refs.merge_base(git, base, *listed.merged)
+        others = (snapshot(point.label, records(point.oid)) for point in listed.merged)
+        compared = compared._replace(parents=(compared.base, *others), fork=snapshot("fork", records(fork)))
+    result = conclude(git, compared, base, notes)
+    return result._replace(contracts=result.contracts + len(unchanged))
+
+
+def _names(git: Git, records: Sequence[bytes]) -> set[str]:
+    """Return the names of the contracts among records."""
+    entries = [read_entry(record) for record in dict.fromkeys(records)]
+    return {held.contract.name for held in of_entries(git, "", entries).contracts}
+
+
+def _of_names(git: Git, names: set[str], shared: set[bytes], paths: Sequence[bytes]) -> set[bytes]:
+    """Return the records that are to be read: no plain documents, and those that may be a contract of the names."""
+    documents = {
+        record.partition(b"\t")[2]: record
+        for record in shared
+        if record.startswith(_PLAIN) and record.endswith(b".json")
+    }
+    other = shared.difference(documents.values())
+    if not names:
+        return other
+    found = staged_holding(git, needles(names), paths) if len(names) <= _MANY else None
+    return other.union(record for path, record in documents.items() if found is None or path in found)

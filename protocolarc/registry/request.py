@@ -1,0 +1,47 @@
+"""What the options of ``check`` and ``gate`` ask for."""
+
+from __future__ import annotations
+
+from protocolarc.values.record import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # a date is an option that hooks do not have
+    from datetime import date
+
+
+class WrongOptionsError(ValueError):
+    """Options that contradict each other, or a value that none takes."""
+
+
+class Request(NamedTuple):
+    """What is compared, and how."""
+
+    base: str | None = None
+    head: str | None = None
+    worktree: bool = False
+    transitive: bool | None = None
+    now: date | None = None
+
+
+def read_request(
+    base: str | None, head: str | None, now: str | None, *, worktree: bool = False, transitive: bool | None = None
+) -> Request:
+    """Make a request of options.
+
+    Raises:
+        WrongOptionsError: they make no sense.
+    """
+    if worktree and (base is not None or head is not None):
+        raise WrongOptionsError("--worktree compares the disk with HEAD; it takes neither --from nor --to")
+    return Request(base, head, worktree, transitive, None if now is None else _read_date(now))
+
+
+def _read_date(text: str) -> date:
+    from datetime import date  # noqa: PLC0415  # the same
+
+    from protocolarc.values.label import escape_label  # noqa: PLC0415  # the same
+
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise WrongOptionsError(f"--now {escape_label(text)} is no date such as 2026-12-31") from None
