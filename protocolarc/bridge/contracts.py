@@ -14,9 +14,9 @@ from protocolarc.loader.contract import ContractError, load_contract
 from protocolarc.loader.envelopes import read_envelope
 from protocolarc.loader.inputs import find_sources, read_file, reason_of
 from protocolarc.registry import refs, sources
-from protocolarc.registry.check import encode_paths
 from protocolarc.registry.find import NotFoundError, find_document, listed
 from protocolarc.registry.snapshots import parse
+from protocolarc.registry.sources import encode_paths
 from protocolarc.values.contract import Contract
 from protocolarc.values.envelope import Fault
 from protocolarc.values.finding import Finding

@@ -63,6 +63,7 @@ def test_the_policy_file_of_the_page_names_every_key() -> None:
         "transitive",
         "retired",
         "required-version",
+        "fixtures",
         "severity",
     }
 
