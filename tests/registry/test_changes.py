@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.cli import ROOT
+from tests.support.entries import light
 from tests.support.repository import Repository, codes, contract, environment
 
 MANY = {f"registry/other{number}.json": contract(f"other{number}", "1.0.0") for number in range(60)}
@@ -40,7 +41,7 @@ HIDDEN = {
 def test_a_staged_duplicate_of_an_unchanged_file_is_found(repository: Repository, held: bytes) -> None:
     repository.commit({**MANY, "registry/old.json": held})
     repository.stage({"registry/new.json": contract("t.a/b", "1.0.0")})
-    done = repository.run()
+    done = light(repository)
     assert (done.exit_code, codes(done)) == (1, ["revision.duplicate"])
     assert done.stdout.startswith(b"checked 62 contracts: index against HEAD (")
 
@@ -49,7 +50,7 @@ def test_a_staged_duplicate_of_an_unchanged_file_is_found(repository: Repository
 def test_the_predecessor_is_found_in_an_unchanged_file(repository: Repository, held: bytes) -> None:
     repository.commit({**MANY, "registry/old.json": held})
     repository.stage({"registry/new.json": contract("t.a/b", "1.0.1", "a: integer")})
-    assert codes(repository.run()) == ["bump.missing"]
+    assert codes(light(repository)) == ["bump.missing"]
 
 
 @pytest.mark.parametrize("held", HIDDEN.values(), ids=HIDDEN)
@@ -57,7 +58,7 @@ def test_a_name_in_the_history_is_found_however_it_is_spelled(repository: Reposi
     repository.commit({**MANY, "registry/old.json": held})
     repository.commit({"registry/old.json": None})
     repository.stage({"registry/new.json": contract("t.a/b", "1.0.0", "a: integer")})
-    assert codes(repository.run()) == ["revision.reused"]
+    assert codes(light(repository)) == ["revision.reused"]
 
 
 Files = Mapping[str, bytes | None]
@@ -111,9 +112,9 @@ def test_what_a_hook_finds_beside_contracts_that_have_nothing_to_do_with_it(
 ) -> None:
     repository.commit({**MANY, **before})
     repository.stage(staged)
-    done = repository.run()
+    done = light(repository)
     assert (done.exit_code, sorted(codes(done))) == (exit_code, sorted(found))
-    everything = json.loads(repository.run("--format", "json", "--worktree").stdout)
+    everything = json.loads(light(repository, "--format", "json", "--worktree").stdout)
     assert sorted(item["code"] for item in everything["judgements"]) == sorted(found)
 
 
@@ -122,7 +123,7 @@ def test_a_link_is_named_also_when_it_did_not_change(repository: Repository) -> 
     (repository.top / "registry" / "link.json").symlink_to("other0.json")
     repository.commit(MANY)
     repository.stage({"registry/new.json": contract("new", "1.0.0")})
-    done = repository.run()
+    done = light(repository)
     assert (done.exit_code, "link.json contract.symlink" in done.stderr) == (3, True)
 
 
@@ -130,18 +131,18 @@ def test_many_names_are_not_searched_for_but_all_is_read(repository: Repository)
     files = {f"registry/{number}.json": contract(f"c{number}", "1.0.0") for number in range(210)}
     repository.commit({**files, "registry/more.json": contract("c7", "1.0.1")})
     repository.stage({path: contract(f"c{number}", "1.0.1") for number, path in enumerate(files)})
-    assert sorted(codes(repository.run())) == ["revision.duplicate", "revision.removed"]
+    assert sorted(codes(light(repository))) == ["revision.duplicate", "revision.removed"]
 
 
 def test_two_paths_that_differ_in_case_alone_are_noticed_once(repository: Repository) -> None:
     repository.commit({"registry/Straße.json": contract("a", "1.0.0")})
     repository.stage({"registry/STRASSE.json": contract("b", "1.0.0"), "registry/b.json": contract("c", "1.0.0")})
     line = "  note: registry/STRASSE.json and registry/Stra\\\\u00dfe.json are one file where case does not count"
-    assert line in repository.run().stdout.decode().splitlines()
+    assert line in light(repository).stdout.decode().splitlines()
     repository.commit({})
-    assert line in repository.run("--from", "HEAD~1").stdout.decode().splitlines()
+    assert line in light(repository, "--from", "HEAD~1").stdout.decode().splitlines()
     repository.stage({"registry/d.json": contract("d", "1.0.0")})
-    assert b"case" not in repository.run().stdout
+    assert b"case" not in light(repository).stdout
 
 
 LOADED = """

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from tests.support.cli import Done
-from tests.support.repository import Repository, codes, contract, environment
+from tests.support.entries import command, light
+from tests.support.repository import Repository, codes, contract
 
 ZEROS = "0" * 40
 FIRST = {"registry/m.json": contract("m", "1.0.0")}
@@ -38,21 +38,16 @@ def repository(tmp_path: Path) -> Repository:
 
 
 def checked(repository: Repository, lines: str, *words: str) -> Done:
-    done = subprocess.run(
-        [sys.executable, "-m", "protocolarc.hook", "--pre-push", *words],
-        cwd=repository.top,
-        env=environment(),
-        input=lines.encode(),
-        capture_output=True,
-        check=False,
-    )
-    return Done(done.returncode, done.stdout, done.stderr.decode())
+    return light(repository, "--pre-push", *words, stdin=lines.encode())
 
 
 def pushed(repository: Repository, *words: str) -> list[str]:
     """Push, and return what the hook said."""
     repository.git("push", "-q", "origin", *words, check=False)
-    return repository.hook_log()
+    log = repository.top.parent / "hook.log"
+    lines = log.read_text(encoding="ascii").splitlines() if log.exists() else []
+    log.unlink(missing_ok=True)
+    return lines
 
 
 def test_a_good_push_passes_and_a_bad_one_does_not(repository: Repository) -> None:
@@ -140,14 +135,6 @@ def test_what_git_does_not_say_is_refused(repository: Repository, lines: str, wo
 def test_the_command_answers_as_the_light_entry_does(repository: Repository) -> None:
     head = repository.commit(BAD)
     line = f"refs/heads/main {head} refs/heads/main {repository.git('rev-parse', 'HEAD~1')}\n"
-    done = subprocess.run(
-        [sys.executable, "-m", "protocolarc", "check", "--pre-push"],
-        cwd=repository.top,
-        env=environment(),
-        input=line.encode(),
-        capture_output=True,
-        check=False,
-    )
-    light = checked(repository, line)
-    assert (done.returncode, done.stdout) == (light.exit_code, light.stdout)
-    assert codes(light) == ["bump.missing"]
+    done = command(repository, "check", "--pre-push", stdin=line.encode())
+    assert done == checked(repository, line)
+    assert codes(done) == ["bump.missing"]
