@@ -60,7 +60,7 @@ def _run(options: Namespace) -> Outcome:
         options.base, options.head, options.now, worktree=options.worktree, transitive=options.transitive
     )
     if options.pre_push:
-        return run_pushed(sys.stdin.buffer.read(), read_pre_push(request, options.format), os.environ)
+        return run_pushed(sys.stdin.buffer if sys.stdin else None, read_pre_push(request, options.format), os.environ)
     return run_check(request, options.format, os.environ)
 
 

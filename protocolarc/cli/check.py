@@ -49,8 +49,8 @@ def check(
     try:
         request = read_request(base, head, now, worktree=worktree, transitive=transitive or None)
         if pre_push:
-            data = sys.stdin.buffer.read()
-            return write_outcome(run_pushed(data, read_pre_push(request, format_name), os.environ))
+            stream = sys.stdin.buffer if sys.stdin else None
+            return write_outcome(run_pushed(stream, read_pre_push(request, format_name), os.environ))
     except WrongOptionsError as error:
         raise fail(str(error)) from None
     return write_outcome(run_check(request, format_name, os.environ))

@@ -13,6 +13,10 @@ from protocolarc.values.judgement import CheckResult
 from protocolarc.values.label import escape_label
 from protocolarc.values.record import NamedTuple
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO
+
 INPUT = 3
 
 
@@ -44,15 +48,15 @@ def run_check(request: Request, format_name: str, environ: Mapping[str, str]) ->
     return conclude(answer, format_name)
 
 
-def run_pushed(data: bytes, request: Request, environ: Mapping[str, str]) -> Outcome:
+def run_pushed(stream: IO[bytes] | None, request: Request, environ: Mapping[str, str]) -> Outcome:
     """Check what is pushed, as git tells a plain pre-push hook: each reference against what the remote has of it.
 
     Raises:
-        WrongOptionsError: the data are not what git gives such a hook.
+        WrongOptionsError: the stream is not what git gives such a hook.
     """
     from protocolarc.registry.pushed import check_push, read_pushes  # noqa: PLC0415  # other hooks do without
 
-    pushes = read_pushes(data)
+    pushes = read_pushes(stream)
     try:
         with open_repository(".", environ, bare=True) as git:
             outcomes = [conclude(partial(check_push, git, push, request), "text") for push in pushes]

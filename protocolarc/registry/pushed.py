@@ -8,7 +8,12 @@ from protocolarc.registry.request import Request, WrongOptionsError
 from protocolarc.values.judgement import CheckResult
 from protocolarc.values.record import NamedTuple
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO
+
 _WORDS = 4
+_MOST = 1 << 24
 
 
 class Push(NamedTuple):
@@ -20,12 +25,15 @@ class Push(NamedTuple):
     old: str
 
 
-def read_pushes(data: bytes) -> list[Push]:
+def read_pushes(stream: IO[bytes] | None) -> list[Push]:
     """Read the lines that git gives a hook: local name and object, remote name and object.
 
     Raises:
-        WrongOptionsError: they are none.
+        WrongOptionsError: they are none, or more than anybody pushes.
     """
+    data = b"" if stream is None else stream.read(_MOST + 1)
+    if len(data) > _MOST:
+        raise WrongOptionsError(f"--pre-push reads at most {_MOST} bytes")
     pushes = []
     for line in data.decode("utf-8", "surrogateescape").splitlines():
         words = line.split(" ")
