@@ -11,8 +11,8 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-from protocolarc.registry.outcome import INPUT, Outcome, run_check, run_files
-from protocolarc.registry.request import Request, WrongOptionsError, read_request
+from protocolarc.registry.outcome import INPUT, Outcome, run_check, run_files, run_pushed
+from protocolarc.registry.request import Request, WrongOptionsError, read_pre_push, read_request
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,6 +59,8 @@ def _run(options: Namespace) -> Outcome:
     request = read_request(
         options.base, options.head, options.now, worktree=options.worktree, transitive=options.transitive
     )
+    if options.pre_push:
+        return run_pushed(sys.stdin.buffer if sys.stdin else None, read_pre_push(request, options.format), os.environ)
     return run_check(request, options.format, os.environ)
 
 
@@ -76,6 +78,9 @@ def _parse(arguments: Sequence[str]) -> Namespace:
     parser.add_argument("--to", dest="head", metavar="B", help="where the range ends; HEAD unless it is named")
     parser.add_argument("--worktree", action="store_true", help="check the files on disk instead of what is staged")
     parser.add_argument("--transitive", action="store_true", default=None, help="compare with all earlier revisions")
+    parser.add_argument(
+        "--pre-push", action="store_true", help="check what is pushed: the lines of a pre-push hook on stdin"
+    )
     parser.add_argument("--now", metavar="DATE", help="the day by which waivers expire; today unless it is named")
     parser.add_argument("--files", nargs="*", metavar="FILE", help="check the shape of these files and nothing else")
     parser.add_argument("--format", choices=list(CHECK), default="text", help="format of the report")

@@ -31,20 +31,27 @@ def check(
     head: To = None,
     worktree: Annotated[bool, typer.Option("--worktree", help="Check the files on disk, not what is staged.")] = False,
     transitive: Annotated[bool, typer.Option("--transitive", help="Compare with all earlier revisions.")] = False,
+    pre_push: Annotated[
+        bool, typer.Option("--pre-push", help="Check what is pushed: the lines of a pre-push hook on stdin.")
+    ] = False,
     now: Now = None,
     format_name: Annotated[str, one_of(CHECK, "Format of the report.")] = "text",
     color: Color = "auto",
 ) -> int:
     """Judge what the next commit, or a range of commits, changes in the contracts of this repository."""
     import os
+    import sys
 
     from protocolarc.cli.outcome import drawing, write_outcome
     from protocolarc.cli.output import fail
-    from protocolarc.registry.outcome import run_check
-    from protocolarc.registry.request import WrongOptionsError, read_request
+    from protocolarc.registry.outcome import run_check, run_pushed
+    from protocolarc.registry.request import WrongOptionsError, read_pre_push, read_request
 
     try:
         request = read_request(base, head, now, worktree=worktree, transitive=transitive or None)
+        if pre_push:
+            stream = sys.stdin.buffer if sys.stdin else None
+            return write_outcome(run_pushed(stream, read_pre_push(request, format_name), os.environ))
     except WrongOptionsError as error:
         raise fail(str(error)) from None
     return write_outcome(run_check(request, format_name, os.environ, drawing(format_name, color)))

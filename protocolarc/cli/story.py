@@ -28,8 +28,9 @@ def play(examples: Path, environ: dict[str, str]) -> Iterator[str]:
         if not sandbox.is_possible:
             yield "# git is not on PATH: the part that plays in a repository is left out\n"
             return
-        sandbox.create(f"#!/bin/sh\nexec {shlex.quote(Path(sys.executable).as_posix())} -m protocolarc.hook\n")
-        yield from _scenes(sandbox, examples)
+        hook = f"#!/bin/sh\nexec {shlex.quote(Path(sys.executable).as_posix())} -m protocolarc.hook\n"
+        with sandbox.opened(hook):
+            yield from _scenes(sandbox, examples)
 
 
 def _scenes(sandbox: Sandbox, examples: Path) -> Iterator[str]:

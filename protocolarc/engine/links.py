@@ -9,6 +9,7 @@ from protocolarc.engine.policy import Terms, carries, diff_under_policy
 from protocolarc.engine.revisions import Revisions, highest, of_precedence
 from protocolarc.values.change import Diff, Impact
 from protocolarc.values.judgement import ERROR, NOTICE, Judgement
+from protocolarc.values.record import NamedTuple
 from protocolarc.values.revision import Bump, Revision, parse_revision
 from protocolarc.values.snapshot import Held
 
@@ -39,17 +40,18 @@ def judge_link(
     ``earlier`` are the revisions of the history, for the transitive mode; absent, that mode is off.
     """
     same = of_precedence(published, held)
+    others = () if earlier is None else (*earlier, *published, *revisions)
     if same:
-        yield from _judge_rewritten(held, same[-1], revisions, published, terms)
+        yield from _judge_rewritten(held, same[-1], _Around(revisions, published, others), terms)
         return
     before = predecessor(held, revisions, published)
     if before is None:
         return
     diff = diff_under_policy(before.contract, held.contract, terms)
     if not carries(before.contract.revision, held.contract.revision, diff.needed):
-        yield _missing(held, diff, f"{diff.name}: {diff.old} -> {diff.new} is {diff.verdict.label} and needs")
+        words = f"{diff.name}: {diff.old} -> {diff.new} is {diff.verdict.label} and needs"
+        yield _missing(held, diff, words, others, terms)
         return
-    others = () if earlier is None else (*earlier, *published, *revisions)
     yield from _larger(held, before, diff, others, terms)
     broken = _first_broken(held, held.contract.revision, others, terms)
     if broken is not None and broken.old != diff.old:
@@ -59,32 +61,44 @@ def judge_link(
         )
 
 
-def _judge_rewritten(
-    held: Held, old: Held, revisions: Revisions, published: Revisions, terms: Terms
-) -> Iterator[Judgement]:
+class _Around(NamedTuple):
+    """The other revisions of the name: beside one, published, and in transitive mode all that count."""
+
+    revisions: Revisions
+    published: Revisions
+    others: Sequence[Held]
+
+
+def _judge_rewritten(held: Held, old: Held, around: _Around, terms: Terms) -> Iterator[Judgement]:
     """Judge a published revision that has other content now."""
     diff = diff_under_policy(old.contract, held.contract, terms)
     if not diff.changes:
         return  # build metadata alone, or nothing since it was published
     revision = held.contract.revision
-    before = predecessor(held, [], published)
+    before = predecessor(held, [], around.published)
     floor = smallest_revision(revision, diff.needed)
     if revision.prerelease and before is not None:
         wanted = diff_under_policy(before.contract, held.contract, terms)
         floor = _higher(floor, wanted.smallest)
     diff = diff._replace(smallest=floor)
-    beside = highest(revisions)
+    beside = highest(around.revisions)
     code = 2 if diff.verdict is Impact.BREAKING else 1
     if beside.contract.revision.precedence > revision.precedence:
         message = f"{diff.name}: {revision.text} changed beside {beside.contract.revision.text}; restore it"
         yield Judgement("revision.mutated", ERROR, code, diff.name, diff.old, diff.new, held.path, message, diff)
         return
-    yield _missing(held, diff, f"{diff.name}: {diff.old} changed and the revision did not; {diff.verdict.label}, needs")
+    words = f"{diff.name}: {diff.old} changed and the revision did not; {diff.verdict.label}, needs"
+    yield _missing(held, diff, words, around.others, terms)
 
 
-def _missing(held: Held, diff: Diff, words: str) -> Judgement:
-    code = 2 if diff.verdict is Impact.BREAKING else 1
-    message = f"{words} {diff.smallest}"
+def _missing(held: Held, diff: Diff, words: str, others: Sequence[Held], terms: Terms) -> Judgement:
+    """Name the smallest revision that carries the change, and breaks none of the others in its line."""
+    smallest, reason, breaks = diff.smallest, "", diff.verdict is Impact.BREAKING
+    while (broken := _first_broken(held, parse_revision(smallest), others, terms)) is not None:
+        smallest, reason, breaks = _higher(smallest, broken.smallest), f", because it breaks {broken.old}", True
+    diff = diff._replace(smallest=smallest)
+    code = 2 if breaks else 1
+    message = f"{words} {diff.smallest}{reason}"
     return Judgement(
         "bump.missing", ERROR, code, diff.name, diff.old, diff.new, held.path, message, diff, diff.smallest
     )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from protocolarc.gitstore.environment import clean_environment, find_git
+from protocolarc.gitstore.gitpython import Run, new_repository
 
 _WHO = {
     "GIT_AUTHOR_NAME": "demo",
@@ -29,32 +30,27 @@ class Sandbox:
         kept = clean_environment(environ, inherit=False)
         kept.pop("GIT_GRAFT_FILE", None)  # git commit warns of it, and a new repository has no grafts
         self.environment = {**kept, **_WHO}
+        self._run: Run
 
     @property
     def is_possible(self) -> bool:
         """True when there is a git to make it with."""
         return self.executable is not None
 
-    def create(self, hook: str) -> None:
-        """Make the repository, with a script as its hook before a commit."""
-        self.git("init", "-q", "-b", "main", day=1)
-        hooks = os.path.join(self.folder, ".git", "hooks")
-        os.makedirs(hooks, exist_ok=True)
-        path = os.path.join(hooks, "pre-commit")
-        with open(path, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(hook)
-        os.chmod(path, 0o700)
+    @contextmanager
+    def opened(self, hook: str) -> Iterator[None]:
+        """Make the repository, with a script as its hook before a commit, and keep it open."""
+        with new_repository(self.folder, self.executable or "git", self.environment) as self._run:
+            hooks = os.path.join(self.folder, ".git", "hooks")
+            os.makedirs(hooks, exist_ok=True)
+            path = os.path.join(hooks, "pre-commit")
+            with open(path, "w", encoding="utf-8", newline="\n") as stream:
+                stream.write(hook)
+            os.chmod(path, 0o700)
+            yield
 
     def git(self, *words: str, day: int) -> tuple[int, str]:
-        """Run git on a day of January 2026; return its exit code and what it said."""
+        """Run git on a day of January 2026, while the repository is open; return its exit code and what it said."""
         date = f"2026-01-{day:02}T12:00:00+00:00"
-        done = subprocess.run(  # noqa: S603  # no shell; every word is an argument
-            [self.executable or "git", *words],
-            cwd=self.folder,
-            env={**self.environment, "GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            stdin=subprocess.DEVNULL,
-            check=False,
-        )
-        return done.returncode, done.stdout.decode("utf-8", "backslashreplace")
+        code, said = self._run(words, {**self.environment, "GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date})
+        return code, said.decode("utf-8", "backslashreplace")

@@ -14,6 +14,7 @@ from protocolarc.gitstore.plumbing import Git
 from protocolarc.gitstore.search import staged_holding
 from protocolarc.registry import refs
 from protocolarc.registry.check import conclude, published_point, valid
+from protocolarc.registry.clashes import clashes, escaped
 from protocolarc.registry.names import needles
 from protocolarc.registry.refs import Point
 from protocolarc.registry.request import Request
@@ -56,6 +57,9 @@ def judge_listings(git: Git, listed: Listings, decided: Decided, request: Reques
     parents = [listed.before, *(records(point.oid) for point in listed.merged)]
     shared = set(listed.after).intersection(*parents)
     names = _names(git, [record for side in (listed.after, *parents) for record in side if record not in shared])
+    after, before = (set(map(_path, set(side) - shared)) for side in (listed.after, listed.before))
+    if not after <= before:
+        notes += clashes(escaped(map(_path, listed.after)), escaped(map(_path, listed.before)))
     unchanged = shared - _of_names(git, names, shared, paths)
 
     def snapshot(label: str, side: Iterable[bytes]) -> Snapshot:
@@ -82,13 +86,13 @@ def _names(git: Git, records: Sequence[bytes]) -> set[str]:
     return {held.contract.name for held in of_entries(git, "", entries).contracts}
 
 
+def _path(record: bytes) -> bytes:
+    return record.partition(b"\t")[2]
+
+
 def _of_names(git: Git, names: set[str], shared: set[bytes], paths: Sequence[bytes]) -> set[bytes]:
     """Return the records that are to be read: no plain documents, and those that may be a contract of the names."""
-    documents = {
-        record.partition(b"\t")[2]: record
-        for record in shared
-        if record.startswith(_PLAIN) and record.endswith(b".json")
-    }
+    documents = {_path(record): record for record in shared if record.startswith(_PLAIN) and record.endswith(b".json")}
     other = shared.difference(documents.values())
     if not names:
         return other

@@ -10,6 +10,7 @@ from protocolarc.engine.policy import Terms
 from protocolarc.engine.revisions import index_by_name
 from protocolarc.gitstore.plumbing import Git, GitError
 from protocolarc.registry import refs, snapshots, sources
+from protocolarc.registry.clashes import clashes
 from protocolarc.registry.refs import NOTHING, Point
 from protocolarc.registry.request import Request
 from protocolarc.registry.sources import encode_paths
@@ -95,7 +96,7 @@ def merge_parents(git: Git, head: Point, paths: Sequence[bytes]) -> tuple[Snapsh
 
 def conclude(git: Git, compared: Comparison, base: Point, notes: Iterable[str]) -> CheckResult:
     """Look up what the history has to say about what changed, judge, and sum up."""
-    notes = [*notes]
+    notes = [*notes, *clashes(_paths(compared.head), _paths(compared.base))]
     names = _asked_of_history(compared)
     if names and base.oid is not None:
         from protocolarc.registry.past import past_revisions  # noqa: PLC0415  # most changes ask for no history
@@ -115,9 +116,13 @@ def conclude(git: Git, compared: Comparison, base: Point, notes: Iterable[str]) 
         anchor=compared.anchor.label,
         contracts=len(compared.head.contracts),
         judgements=tuple(judge(compared)),
-        notes=(*notes, *_repaired(compared)),
+        notes=(*dict.fromkeys(notes), *_repaired(compared)),
         unread=compared.head.unread,
     )
+
+
+def _paths(snapshot: Snapshot) -> list[str]:
+    return [held.path for held in snapshot.contracts] + [unread.path for unread in snapshot.unread]
 
 
 def valid(waivers: Sequence[Waiver], now: date | None) -> tuple[Waiver, ...]:

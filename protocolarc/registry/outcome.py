@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 from protocolarc.gitstore.plumbing import GitError, open_repository
 from protocolarc.registry.request import Request
@@ -11,6 +12,10 @@ from protocolarc.render.formats import CHECK, renderer
 from protocolarc.values.judgement import CheckResult
 from protocolarc.values.label import escape_label
 from protocolarc.values.record import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO
 
 INPUT = 3
 
@@ -46,6 +51,27 @@ def run_check(request: Request, format_name: str, environ: Mapping[str, str], dr
     return conclude(answer, format_name, draw)
 
 
+def run_pushed(stream: IO[bytes] | None, request: Request, environ: Mapping[str, str]) -> Outcome:
+    """Check what is pushed, as git tells a plain pre-push hook: each reference against what the remote has of it.
+
+    Raises:
+        WrongOptionsError: the stream is not what git gives such a hook.
+    """
+    from protocolarc.registry.pushed import check_push, read_pushes  # noqa: PLC0415  # other hooks do without
+
+    pushes = read_pushes(stream)
+    try:
+        with open_repository(".", environ, bare=True) as git:
+            outcomes = [conclude(partial(check_push, git, push, request), "text") for push in pushes]
+    except GitError as error:
+        return _refused(error)
+    return Outcome(
+        max((outcome.exit_code for outcome in outcomes), default=0),
+        "".join(outcome.text for outcome in outcomes) or "nothing is pushed\n",
+        tuple(line for outcome in outcomes for line in outcome.lines),
+    )
+
+
 def run_files(paths: Sequence[str]) -> Outcome:
     """Check the shape of contract files on the disk, each for itself, without git."""
     from protocolarc.registry.disk import read_path  # noqa: PLC0415  # this alone reads files
@@ -60,13 +86,17 @@ def conclude(answer: Callable[[], CheckResult], format_name: str, draw: Draw | N
     try:
         result = answer()
     except GitError as error:
-        hints = (f"hint: {escape_label(error.hint)}",) if error.hint else ()
-        return Outcome(INPUT, "", (f"error: {escape_label(error.reason)}", *hints))
+        return _refused(error)
     except ValueError as error:
         if not _is_refusal(error):
             raise
         return Outcome(INPUT, "", (f"error: {escape_label(str(error))}",))
     return Outcome(result.exit_code, (draw or renderer(CHECK, format_name))(result), tuple(_lines(result)))
+
+
+def _refused(error: GitError) -> Outcome:
+    hints = (f"hint: {escape_label(error.hint)}",) if error.hint else ()
+    return Outcome(INPUT, "", (f"error: {escape_label(error.reason)}", *hints))
 
 
 def _is_refusal(error: ValueError) -> bool:

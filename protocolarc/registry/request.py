@@ -36,6 +36,19 @@ def read_request(
     return Request(base, head, worktree, transitive, None if now is None else _read_date(now))
 
 
+def read_pre_push(request: Request, format_name: str) -> Request:
+    """Return a request that asks about what is pushed, and about nothing else.
+
+    Raises:
+        WrongOptionsError: it asks about something else, or for another format than text.
+    """
+    if request.base is not None or request.head is not None or request.worktree:
+        raise WrongOptionsError("--pre-push is told what to compare; it takes neither --from, --to nor --worktree")
+    if format_name != "text":
+        raise WrongOptionsError("--pre-push gives a report for each reference, as text alone")
+    return request
+
+
 def _read_date(text: str) -> date:
     from datetime import date  # noqa: PLC0415  # the same
 

@@ -1,0 +1,140 @@
+"""A plain ``pre-push`` hook: git says on standard input what is pushed, and each reference is judged for itself."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import Done
+from tests.support.entries import command, light
+from tests.support.repository import Repository, codes, contract
+
+ZEROS = "0" * 40
+FIRST = {"registry/m.json": contract("m", "1.0.0")}
+GOOD = {"registry/m.json": contract("m", "1.1.0", "a: string; b: string opt")}
+BAD = {"registry/m.json": contract("m", "1.0.1", "a: integer")}
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    """A clone with one published commit, whose pre-push hook is the light entry."""
+    remote = Repository(tmp_path / "remote", "--bare")
+    made = Repository(tmp_path / "work")
+    made.commit(FIRST)
+    made.git("remote", "add", "origin", str(remote.top))
+    made.git("push", "-q", "origin", "main")
+    hook = made.top / ".git" / "hooks" / "pre-push"
+    hook.parent.mkdir(exist_ok=True)
+    log = tmp_path / "hook.log"
+    hook.write_text(
+        f"#!/bin/sh\n{sys.executable} -m protocolarc.hook --pre-push >'{log}' 2>&1\ncode=$?\n"
+        f"echo \"exit $code\" >>'{log}'\nexit $code\n",
+        encoding="ascii",
+    )
+    hook.chmod(0o755)
+    return made
+
+
+def checked(repository: Repository, lines: str, *words: str) -> Done:
+    return light(repository, "--pre-push", *words, stdin=lines.encode())
+
+
+def pushed(repository: Repository, *words: str) -> list[str]:
+    """Push, and return what the hook said."""
+    repository.git("push", "-q", "origin", *words, check=False)
+    log = repository.top.parent / "hook.log"
+    lines = log.read_text(encoding="ascii").splitlines() if log.exists() else []
+    log.unlink(missing_ok=True)
+    return lines
+
+
+def test_a_good_push_passes_and_a_bad_one_does_not(repository: Repository) -> None:
+    repository.commit(GOOD)
+    said = pushed(repository, "main")
+    assert said[1:] == ["  note: pushes refs/heads/main to refs/heads/main", "  (nothing to report)", "exit 0"]
+    repository.commit({"registry/m.json": contract("m", "1.1.1", "a: integer")})
+    assert "  ERROR   bump.missing" in "\n".join(pushed(repository, "main"))
+    assert repository.git("rev-parse", "origin/main") == repository.git("rev-parse", "main~1")
+
+
+def test_every_reference_is_judged_and_the_worst_counts(repository: Repository) -> None:
+    repository.git("checkout", "-q", "-b", "good")
+    repository.commit(GOOD)
+    repository.git("checkout", "-q", "-b", "bad", "main")
+    repository.commit(BAD)
+    said = pushed(repository, "good", "bad")
+    assert sorted(line for line in said if "note: pushes" in line) == [
+        "  note: pushes refs/heads/bad to refs/heads/bad",
+        "  note: pushes refs/heads/good to refs/heads/good",
+    ]
+    assert said[-1] == "exit 2"
+    assert pushed(repository, "good")[-1] == "exit 0"
+
+
+def test_a_new_branch_is_compared_with_where_it_left_the_default_branch(repository: Repository) -> None:
+    repository.git("checkout", "-q", "-b", "topic")
+    repository.commit(GOOD)
+    repository.git("checkout", "-q", "main")
+    repository.commit({"registry/k.json": contract("k", "1.0.0")})
+    assert pushed(repository, "main")[-1] == "exit 0"
+    said = pushed(repository, "topic")
+    assert "merge-base of origin/main and" in said[0]
+    assert said[-1] == "exit 0"
+
+
+def test_a_rewritten_branch_is_compared_with_what_both_have(repository: Repository) -> None:
+    repository.commit(GOOD)
+    pushed(repository, "main")
+    repository.git("reset", "-q", "--hard", "HEAD~1")
+    repository.commit({"registry/m.json": contract("m", "1.1.0", "a: string; c: string opt")})
+    assert pushed(repository, "--force", "main")[-1] == "exit 0"
+
+
+def test_tags_are_peeled_and_what_holds_no_commit_is_passed_over(repository: Repository) -> None:
+    repository.commit(BAD)
+    repository.git("tag", "-a", "v1", "-m", "v1")
+    assert pushed(repository, "v1")[-1] == "exit 2"
+    repository.git("tag", "blob", repository.git("hash-object", "-w", "registry/m.json"))
+    assert "pushes refs/tags/blob to refs/tags/blob, which is no commit" in "\n".join(pushed(repository, "blob"))
+    assert repository.git("ls-remote", "origin", "refs/tags/blob")
+
+
+def test_a_reference_that_is_deleted_passes(repository: Repository) -> None:
+    pushed(repository, "main:refs/heads/old")
+    said = pushed(repository, ":old")
+    assert said[1:] == ["  note: refs/heads/old is deleted", "  (nothing to report)", "exit 0"]
+
+
+def test_what_the_remote_has_and_this_clone_does_not_is_no_base(repository: Repository) -> None:
+    head = repository.commit(GOOD)
+    done = checked(repository, f"refs/heads/main {head} refs/heads/main {'1' * 40}\n")
+    assert (done.exit_code, b"the base 111111111111 is not known here" in done.stdout) == (0, True)
+
+
+def test_nothing_pushed_is_nothing_to_judge(repository: Repository) -> None:
+    done = checked(repository, "")
+    assert (done.exit_code, done.stdout, done.stderr) == (0, b"nothing is pushed\n", "")
+
+
+WRONG = [
+    ("refs/heads/main\n", [], "error: --pre-push reads the lines that git gives a pre-push hook on standard input\n"),
+    (f"a {ZEROS} b x\n", [], "error: --pre-push reads the lines that git gives a pre-push hook on standard input\n"),
+    ("", ["--to", "HEAD"], "error: --pre-push is told what to compare; it takes neither --from, --to nor --worktree\n"),
+    ("", ["--format", "json"], "error: --pre-push gives a report for each reference, as text alone\n"),
+]
+
+
+@pytest.mark.parametrize(("lines", "words", "error"), WRONG, ids=["one word", "no id", "range", "format"])
+def test_what_git_does_not_say_is_refused(repository: Repository, lines: str, words: list[str], error: str) -> None:
+    done = checked(repository, lines, *words)
+    assert (done.exit_code, done.stdout, done.stderr) == (3, b"", error)
+
+
+def test_the_command_answers_as_the_light_entry_does(repository: Repository) -> None:
+    head = repository.commit(BAD)
+    line = f"refs/heads/main {head} refs/heads/main {repository.git('rev-parse', 'HEAD~1')}\n"
+    done = command(repository, "check", "--pre-push", stdin=line.encode())
+    assert done == checked(repository, line)
+    assert codes(done) == ["bump.missing"]
