@@ -51,7 +51,7 @@ async def test_a_cancellation_at_the_beginning_is_heard(moment: int) -> None:
         while True:
             page = await bridge.handler.on_list_tasks(ListTasksRequest(), as_caller())
             if page.tasks:
-                return page.tasks[0].id
+                return str(page.tasks[0].id)
             await steps(1)
 
     task = await within(found(), "the task in the store")
