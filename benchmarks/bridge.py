@@ -35,6 +35,7 @@ from starlette.applications import Starlette
 from starlette.types import ASGIApp, Message, Scope
 
 from protocolarc.bridge import AgentDefinition, CancellationToken, Principal, RunResult, a2a_bridge
+from protocolarc.bridge.resolution import Caller
 
 ROOT = Path(__file__).parent.parent
 MAX_ADDED_MS = 2.0
@@ -170,14 +171,14 @@ def bridged(seconds: float, contract: str) -> tuple[ASGIApp, Times]:
     bridge = a2a_bridge(Echo(times, seconds), definition, card(), InMemoryTaskStore(), resolve=anybody)
     registry = bridge.handler._active_task_registry  # noqa: SLF001 - the one place that calls execute()
     registry._agent_executor = Timed(registry._agent_executor, times)  # noqa: SLF001 - the same
-    persisted = bridge.store.persisted
+    store = bridge.store.begin
 
-    async def wait(task: str) -> None:
+    async def begin(task: Task, caller: Caller) -> None:
         begun = perf_counter()
-        await persisted(task)
-        times.stored[task] = perf_counter() - begun
+        await store(task, caller)
+        times.stored[task.id] = perf_counter() - begun
 
-    bridge.store.persisted = wait  # type: ignore[method-assign, assignment]  # to take the time
+    bridge.store.begin = begin  # type: ignore[method-assign]  # to take the time
     return bridge.app(), times
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from functools import partial
 
 from a2a.server.agent_execution import AgentExecutor, RequestContext
 from a2a.server.events import EventQueue
@@ -65,11 +66,14 @@ class BridgeExecutor(AgentExecutor):
         """Answer one request: judge, run, judge the answer, and end the task exactly once."""
         task_id, context_id = context.task_id or "", context.context_id or ""
         caller = await self._resolver.caller(context.call_context)
-        run = self._runs[task_id] = Run(caller.owner, task_id, context_id, event_queue)
+        begin = None
+        if self._store is not None and caller.principal is not None:  # what nobody sends is not stored
+            begin = partial(self._store.begin, caller=caller)
+        run = self._runs[task_id] = Run(caller.owner, task_id, context_id, event_queue, begin)
         try:
             await self._attempt(run, context, caller.principal)
         except StoreUnavailableError:
-            pass  # the SDK has told the caller, and the queue is closed
+            raise  # its text is public, and the SDK tells the caller
         except Exception:  # noqa: BLE001  # its text must not reach the caller
             _log.exception("task %s: the bridge failed", task_id)
             await run.close(codes.EXECUTION_FAILED)
@@ -107,8 +111,6 @@ class BridgeExecutor(AgentExecutor):
             await run.close(codes.INTERRUPTED)
             return
         text = admit_caller(principal, self._definition) or read_text(context.message, self._max_input_bytes)
-        if self._store is not None and principal is not None:
-            self._store.expect(task_id, run.owner)
         if principal is None or isinstance(text, Outcome):
             await run.close(text if isinstance(text, Outcome) else codes.NOT_AUTHORISED)
             return
@@ -116,8 +118,6 @@ class BridgeExecutor(AgentExecutor):
             await run.close(codes.INTERRUPTED)
             return
         await run.open(context.message)
-        if self._store is not None:
-            await self._store.persisted(task_id)
         if run.closed:
             return
         scope = RunScope(principal, task_id, context.context_id or "")

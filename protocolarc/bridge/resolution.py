@@ -27,15 +27,17 @@ _log = logging.getLogger(__name__)
 class Caller:
     """Who calls in one request. Without a principal it is nobody, whose partition no one else ever has.
 
-    ``absent`` holds the ids that the store was asked for in this request and did not have.
+    ``absent`` holds the ids that the store was asked for in this request and did not have, ``lost`` those of tasks
+    that it would not take.
     """
 
-    __slots__ = ("absent", "owner", "principal")
+    __slots__ = ("absent", "lost", "owner", "principal")
 
     def __init__(self, principal: Principal | None) -> None:
         self.principal = principal
         self.owner = secrets.token_hex(32) if principal is None else principal.owner
         self.absent: set[str] = set()
+        self.lost: set[str] = set()
 
 
 class _Known(NamedTuple):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
 
 from a2a.server.events import EventQueue
 from a2a.types import (
@@ -21,6 +23,9 @@ from a2a.types import (
 from protocolarc.bridge.cancellation import CancellationToken
 from protocolarc.bridge.codes import Outcome
 
+Begin: TypeAlias = "Callable[[Task], Awaitable[None]]"
+"""Stores a task that begins."""
+
 METADATA_KEY = "protocolarc"
 """Where the metadata of a status message holds the code."""
 
@@ -31,18 +36,23 @@ class Run:
     The lock makes an end whole: whoever comes second finds the first one's events in the queue, none missing.
     """
 
-    def __init__(self, owner: str, task_id: str, context_id: str, queue: EventQueue) -> None:
+    def __init__(self, owner: str, task_id: str, context_id: str, queue: EventQueue, begin: Begin | None) -> None:
         self.owner = owner
         self.token = CancellationToken()
         self.closed = False
         self._task_id = task_id
         self._context_id = context_id
         self._queue = queue
+        self._begin = begin
         self._lock = asyncio.Lock()
         self._opened = False
 
     async def open(self, message: Message | None) -> None:
-        """Say that the task is there and under way. A message that is given becomes its history, and is stored."""
+        """Store the task, then say that it is there and under way. A message that is given becomes its history.
+
+        Raises:
+            StoreUnavailableError: it could not be stored, and nothing was said.
+        """
         async with self._lock:
             await self._open(message)
 
@@ -69,12 +79,18 @@ class Run:
     async def _open(self, message: Message | None) -> None:
         if self._opened:
             return
-        self._opened = True
-        task = Task(id=self._task_id, context_id=self._context_id, status=status(TaskState.TASK_STATE_SUBMITTED))
+        submitted = Task(id=self._task_id, context_id=self._context_id, status=status(TaskState.TASK_STATE_SUBMITTED))
         if message is not None:
-            task.history.append(message)
-        await self._queue.enqueue_event(task)
-        await self._status(status(TaskState.TASK_STATE_WORKING))
+            submitted.history.append(message)
+        working = status(TaskState.TASK_STATE_WORKING)
+        if self._begin is not None:
+            stored = Task()
+            stored.CopyFrom(submitted)
+            stored.status.CopyFrom(working)
+            await self._begin(stored)
+        self._opened = True
+        await self._queue.enqueue_event(submitted)
+        await self._status(working)
 
     async def _status(self, now: TaskStatus) -> None:
         event = TaskStatusUpdateEvent(task_id=self._task_id, context_id=self._context_id, status=now)

@@ -13,7 +13,7 @@ from a2a.utils.errors import InternalError, InvalidParamsError
 
 from protocolarc.bridge.locks import TaskLocks
 from protocolarc.bridge.ownership import mark, owner_context, unmark
-from protocolarc.bridge.resolution import Resolver
+from protocolarc.bridge.resolution import Caller, Resolver
 
 TERMINAL = frozenset(
     {
@@ -35,21 +35,19 @@ class StoreUnavailableError(InternalError):
 class _Live:
     """A task that a run of this process is behind, from before its first write to its last one."""
 
-    __slots__ = ("failed", "finished", "owner", "working")
+    __slots__ = ("finished", "owner")
 
     def __init__(self, owner: str) -> None:
         self.owner = owner
-        self.working = asyncio.Event()
         self.finished = asyncio.Event()
-        self.failed = False
 
 
 class BoundTaskStore(TaskStore):
     """Separates callers by tenant and subject, whatever the store behind it does.
 
     A task of another owner is not there; an end is never overwritten; nobody's tasks are not stored at all. Texts
-    of the store reach no caller. A task costs one read, and three writes: an artifact is written with the end that
-    it belongs to.
+    of the store reach no caller. A task costs one read and two writes: its beginning, before anything is said of it,
+    and its end together with the artifact. What the SDK would write in between says nothing new.
     """
 
     def __init__(self, store: TaskStore, resolver: Resolver) -> None:
@@ -58,13 +56,26 @@ class BoundTaskStore(TaskStore):
         self._live: dict[str, _Live] = {}
         self._locks = TaskLocks()
 
-    def expect(self, task_id: str, owner: str) -> None:
-        """Prepare for the writes of a new task. Without it a task has to be there to be written."""
-        self._live[task_id] = _Live(owner)
+    async def begin(self, task: Task, caller: Caller) -> None:
+        """Store a new task, before anything is said of it. Without it a task has to be there to be written.
+
+        To the request that it belongs to it stays absent until the SDK writes it, too, which takes it for new.
+
+        Raises:
+            StoreUnavailableError: the store failed, and nothing of this task will be written.
+        """
+        self._live[task.id] = _Live(caller.owner)
+        try:
+            await self._write(task, caller.owner)
+        except StoreUnavailableError:
+            caller.lost.add(task.id)
+            raise
 
     def forget(self, task_id: str) -> None:
-        """Take back what was prepared: the run is gone without an end."""
-        self._settle(task_id, failed=True)
+        """Take back that a run is behind a task: it is gone without an end."""
+        live = self._live.pop(task_id, None)
+        if live is not None:
+            live.finished.set()
 
     def owner_of(self, task_id: str) -> str | None:
         """Return the owner of a task that a run of this process is behind, else nothing."""
@@ -75,18 +86,6 @@ class BoundTaskStore(TaskStore):
     def live(self) -> frozenset[str]:
         """The tasks that runs of this process are behind."""
         return frozenset(self._live)
-
-    async def persisted(self, task_id: str) -> None:
-        """Wait until a task is stored as working.
-
-        Raises:
-            StoreUnavailableError: it could not be stored.
-        """
-        live = self._live.get(task_id)
-        if live is not None:
-            await live.working.wait()
-        if live is None or live.failed:
-            raise StoreUnavailableError
 
     async def finished(self) -> None:
         """Wait until the end of every live task is stored, or could not be."""
@@ -102,7 +101,7 @@ class BoundTaskStore(TaskStore):
             ConcurrentTaskModificationError: the task has ended, and says otherwise.
         """
         caller = await self.resolver.caller(context)
-        if caller.principal is None:
+        if caller.principal is None or task.id in caller.lost:
             return
         async with self._locks.of(task.id):
             await self._save(task, caller.owner)
@@ -120,9 +119,11 @@ class BoundTaskStore(TaskStore):
         elif live.owner != owner:
             _log.error("task %s: a write by one who does not own it was refused", task.id)
             raise InternalError
-        ended = task.status.state in TERMINAL
-        if task.artifacts and not ended:
+        elif task.status.state not in TERMINAL:
             return
+        await self._write(task, owner)
+
+    async def _write(self, task: Task, owner: str) -> None:
         kept = mark(task, owner)
         if task.status.state != TaskState.TASK_STATE_COMPLETED:
             kept.ClearField("artifacts")
@@ -130,19 +131,10 @@ class BoundTaskStore(TaskStore):
             await self.inner.save(kept, owner_context(owner))
         except Exception:  # noqa: BLE001  # its text must not reach the caller
             _log.exception("task %s: the store failed to save", task.id)
-            self._settle(task.id, failed=True)
+            self.forget(task.id)
             raise StoreUnavailableError from None
-        if ended:
-            self._settle(task.id)
-        elif live is not None and task.status.state == TaskState.TASK_STATE_WORKING:
-            live.working.set()
-
-    def _settle(self, task_id: str, *, failed: bool = False) -> None:
-        live = self._live.pop(task_id, None)
-        if live is not None:
-            live.failed = failed
-            live.working.set()
-            live.finished.set()
+        if task.status.state in TERMINAL:
+            self.forget(task.id)
 
     async def get(self, task_id: str, context: ServerCallContext) -> Task | None:
         """Return a task of the caller; of any other owner it is not there.
