@@ -104,7 +104,7 @@ def a2a_bridge(  # noqa: PLR0913  # the parts of the wiring
     store = BoundTaskStore(task_store, resolver)
     executor = a2a_agent_executor(runner, definition, resolve=resolve, registry=registry, store=store)
     request_contract = pin(definition.request_contract, registry)
-    rest_contract = pin(definition.rest_contract, registry) or request_contract
+    rest_contract = pin(definition.rest_contract, registry)
     judged_only = gate and not (request_contract is None and rest_contract is None)
     return Bridge(
         executor=executor,
