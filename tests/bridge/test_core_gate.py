@@ -237,7 +237,7 @@ CAPPED = [(MAX_BODY_BYTES, 200), (MAX_BODY_BYTES + 1, 413), (8 * MAX_BODY_BYTES,
 @pytest.mark.parametrize("declared", [True, False])
 @pytest.mark.parametrize(("size", "status"), CAPPED)
 @pytest.mark.parametrize(
-    ("method", "path", "found"),
+    "asked",
     [
         ("POST", "/", 200),
         ("GET", "/tasks/x:subscribe", 404),
@@ -247,8 +247,10 @@ CAPPED = [(MAX_BODY_BYTES, 200), (MAX_BODY_BYTES + 1, 413), (8 * MAX_BODY_BYTES,
     ],
 )
 def test_n5_the_body_is_capped_before_it_is_decoded(
-    method: str, path: str, found: int, size: int, status: int, declared: bool, gate: bool
+    asked: tuple[str, str, int], size: int, status: int, declared: bool, gate: bool
 ) -> None:
+    method, path, found = asked
+
     async def scenario() -> None:
         async with serving(gate=gate) as (bridge, _):
             pieces = list(chunks(size))
