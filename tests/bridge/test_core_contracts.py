@@ -62,7 +62,8 @@ def test_a_file_is_a_contract_without_a_registry_and_its_digest_is_that_of_its_b
     assert pinned == pin("t", repository.top)._replace(validator=pinned.validator)  # type: ignore[union-attr]  # it is there
 
 
-def test_n4_a_later_revision_does_not_reach_what_is_pinned(repository: Repository) -> None:
+@pytest.mark.requirement("N4")
+def test_a_later_revision_does_not_reach_what_is_pinned(repository: Repository) -> None:
     pinned = pin("t", repository.top)
     assert pinned is not None
     repository.put("registry/t.json", "a: integer", "2.0.0")

@@ -55,7 +55,9 @@ def test_the_client_gets_an_answer_and_three_refusals(url: str) -> None:
     ]
 
 
-def test_r20_the_kit_gets_an_answer_and_a_refusal_that_reads_as_one(url: str) -> None:
+@pytest.mark.requirement("R20")
+def test_the_kit_gets_an_answer_and_a_refusal_that_reads_as_one(url: str) -> None:
+    pytest.importorskip("google.adk", reason="install protocolarc[google-adk] for the caller from Google ADK")
     answered, refused = call("adk_caller.py", url)
     found = re.fullmatch(r"answer: <a2a_datapart_json>(.*)</a2a_datapart_json>", answered)
     assert found is not None

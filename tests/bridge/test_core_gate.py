@@ -75,8 +75,9 @@ def registry(tmp_path: Path) -> Path:
 DEFINITION = AgentDefinition("echo", "1.0.0", request_contract="send")
 
 
+@pytest.mark.requirement("N1", "N2")
 @pytest.mark.parametrize("data", BODIES, ids=range(len(BODIES)))
-def test_n1_n2_the_gate_finds_what_validate_finds(data: bytes, registry: Path) -> None:
+def test_the_gate_finds_what_validate_finds(data: bytes, registry: Path) -> None:
     recorded = registry / "body.jsonl"
     recorded.write_bytes(data + b"\n" if b"\n" not in data else data)
     done = run("validate", str(registry / "send.json"), str(recorded), "--raw", "--format", "json")
@@ -233,6 +234,7 @@ def chunks(size: int, of: int = 4096) -> Iterable[bytes]:
 CAPPED = [(MAX_BODY_BYTES, 200), (MAX_BODY_BYTES + 1, 413), (8 * MAX_BODY_BYTES, 413)]
 
 
+@pytest.mark.requirement("N5")
 @pytest.mark.parametrize("gate", [True, False])
 @pytest.mark.parametrize("declared", [True, False])
 @pytest.mark.parametrize(("size", "status"), CAPPED)
@@ -246,7 +248,7 @@ CAPPED = [(MAX_BODY_BYTES, 200), (MAX_BODY_BYTES + 1, 413), (8 * MAX_BODY_BYTES,
         ("DELETE", "/tasks/x/pushNotificationConfigs/x", 400),
     ],
 )
-def test_n5_the_body_is_capped_before_it_is_decoded(
+def test_the_body_is_capped_before_it_is_decoded(
     asked: tuple[str, str, int], size: int, status: int, declared: bool, gate: bool
 ) -> None:
     method, path, found = asked

@@ -44,9 +44,10 @@ CALLS: list[tuple[dict[str, Any], list[str]]] = [
 ]
 
 
+@pytest.mark.requirement("R18")
 @every_store
 @pytest.mark.parametrize(("options", "closed"), CALLS, ids=["all", "one owner", "owners", "nobody", "older"])
-def test_r18_what_was_left_is_closed_once(
+def test_what_was_left_is_closed_once(
     making: Making, options: dict[str, Any], closed: list[str], tmp_path: Path
 ) -> None:
     async def scenario(store: TaskStore) -> None:

@@ -61,10 +61,11 @@ MESSAGES: list[tuple[str, list[Any], dict[str, Any], str]] = [
 ]
 
 
+@pytest.mark.requirement("R2", "R4")
 @pytest.mark.parametrize(
     ("parts", "message", "end"), [case[1:] for case in MESSAGES], ids=[case[0] for case in MESSAGES]
 )
-def test_r2_r4_only_a_users_text_within_the_limit_reaches_the_runner(
+def test_only_a_users_text_within_the_limit_reaches_the_runner(
     parts: list[Any], message: dict[str, Any], end: str
 ) -> None:
     async def scenario() -> None:
@@ -96,8 +97,9 @@ OUTPUTS: list[tuple[str, str | Mapping[str, Any], str]] = [
 ]
 
 
+@pytest.mark.requirement("R3", "R13")
 @pytest.mark.parametrize(("output", "end"), [case[1:] for case in OUTPUTS], ids=[case[0] for case in OUTPUTS])
-def test_r3_r13_one_artifact_of_text_or_json_within_the_limit(output: str | Mapping[str, Any], end: str) -> None:
+def test_one_artifact_of_text_or_json_within_the_limit(output: str | Mapping[str, Any], end: str) -> None:
     async def answer(text: str, token: CancellationToken) -> RunResult:
         return RunResult.completed(output)
 
@@ -149,8 +151,9 @@ ENDS: list[tuple[Any, tuple[str, str]]] = [
 ]
 
 
+@pytest.mark.requirement("R11", "R12")
 @pytest.mark.parametrize(("answer", "end"), ENDS, ids=[end[1] or end[0] for _, end in ENDS])
-def test_r11_r12_submitted_working_and_one_end_without_internal_text(
+def test_submitted_working_and_one_end_without_internal_text(
     answer: Any, end: tuple[str, str], caplog: pytest.LogCaptureFixture
 ) -> None:
     async def scenario() -> None:
@@ -192,10 +195,11 @@ def _resolve_at_once(context: ServerCallContext) -> Principal:
     return Principal("acme", "ada")
 
 
+@pytest.mark.requirement("R10")
 @pytest.mark.parametrize(
     "resolve", [_resolve_late, _resolve_badly, _resolve_to_text, _resolve_to_the_past, _resolve_at_once]
 )
-def test_r10_without_a_principal_nothing_is_run_stored_or_found(resolve: Callable[..., Awaitable[Principal]]) -> None:
+def test_without_a_principal_nothing_is_run_stored_or_found(resolve: Callable[..., Awaitable[Principal]]) -> None:
     async def scenario() -> None:
         definition = AgentDefinition("echo", "1.0.0", resolve_timeout_seconds=0.001)
         store = WatchedStore()
@@ -226,32 +230,8 @@ def test_scopes_are_demanded_of_the_sender() -> None:
     asyncio.run(scenario())
 
 
-def test_r6_what_the_caller_writes_is_never_its_identity() -> None:
-    seen: list[str] = []
-
-    async def resolve(context: ServerCallContext) -> Principal:
-        seen.append(context.tenant)
-        return await by_header(context)
-
-    async def scenario() -> None:
-        async with serving(resolve=resolve) as (bridge, runner):
-            caller = Caller(bridge)
-            message = {
-                "messageId": "m",
-                "role": "ROLE_USER",
-                "parts": [{"text": "hello"}],
-                "metadata": {"tenant": "evil", "protocolarc.caller": {"tenant": "evil"}},
-            }
-            await caller.result("SendMessage", message=message, tenant="evil", metadata={"tenant": "evil"})
-            response = await caller.http.post("/evil/message:send", json={"message": message, "tenant": "evil"})
-            assert response.status_code == 200
-            assert [call[2] for call in runner.calls] == [Principal("acme", "ada")] * 2
-            assert set(seen) == {""}
-
-    asyncio.run(scenario())
-
-
-def test_r7_r8_the_run_is_bound_to_its_caller_and_its_task_and_gone_after_it() -> None:
+@pytest.mark.requirement("R7", "R8")
+def test_the_run_is_bound_to_its_caller_and_its_task_and_gone_after_it() -> None:
     async def answer(text: str, token: CancellationToken) -> RunResult:
         for _ in range(len(text)):
             await asyncio.sleep(0)
@@ -282,8 +262,9 @@ REFUSED: list[tuple[Any, str]] = [
 ]
 
 
+@pytest.mark.requirement("N3", "N4")
 @pytest.mark.parametrize(("output", "code"), REFUSED, ids=str)
-def test_n3_n4_an_artifact_keeps_its_contract_and_names_it(tmp_path: Path, output: Any, code: str) -> None:
+def test_an_artifact_keeps_its_contract_and_names_it(tmp_path: Path, output: Any, code: str) -> None:
     path = tmp_path / "answer.json"
     path.write_bytes(contract("answer", "1.2.0", "a: string; n: integer opt"))
 
@@ -326,12 +307,13 @@ def test_the_executor_alone_serves_the_sdks_own_handler(caplog: pytest.LogCaptur
     assert "does not judge requests against anything" in caplog.text
 
 
+@pytest.mark.requirement("R14")
 @pytest.mark.parametrize(
     "capabilities",
     [{"push_notifications": True}, {"extended_agent_card": True}, {"extensions": [{"uri": "urn:x"}]}],
     ids=str,
 )
-def test_r14_a_card_that_advertises_more_is_refused(capabilities: dict[str, Any]) -> None:
+def test_a_card_that_advertises_more_is_refused(capabilities: dict[str, Any]) -> None:
     check_card(card())
     with pytest.raises(AgentCardError, match="the card advertises"):
         a2a_bridge(

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import subprocess
-import sys
 from importlib.metadata import PackageNotFoundError
 from typing import Any
 
@@ -117,23 +114,7 @@ def test_the_public_names_are_there() -> None:
         _ = bridge.nothing
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "import protocolarc",
-        "import protocolarc.bridge as b; [getattr(b, name) for name in b.__all__]",
-        "from protocolarc.cli.main import main; main(['--help'])",
-        "from protocolarc.cli.main import main; main(['rules'])",
-        "import protocolarc.hook",
-    ],
-)
-def test_r1_no_sdk_is_loaded_before_it_is_needed(statement: str) -> None:
-    code = f"import sys, json; sys.path.insert(0, {str(ROOT)!r}); {statement}; print(json.dumps(sorted(sys.modules)))"
-    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, check=True)
-    loaded = {name.partition(".")[0] for name in json.loads(done.stdout.splitlines()[-1])}
-    assert not loaded & {"a2a", "google", "starlette", "httpx", "pydantic", "sqlalchemy", "uvicorn"}
-
-
+@pytest.mark.requirement("R1")
 @pytest.mark.parametrize(
     ("extra", "installed", "said"),
     [
@@ -145,7 +126,7 @@ def test_r1_no_sdk_is_loaded_before_it_is_needed(statement: str) -> None:
         ("google-adk", {"google-adk": "2.7.9"}, "google-adk 2.7.9 is installed, the bridge needs"),
     ],
 )
-def test_r1_a_missing_extra_is_one_clear_error(
+def test_a_missing_extra_is_one_clear_error(
     monkeypatch: pytest.MonkeyPatch, extra: str, installed: dict[str, str], said: str
 ) -> None:
     def version(package: str) -> str:

@@ -26,12 +26,18 @@ EVE = "evil/ann"
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
 
 
+async def untenanted(context: ServerCallContext) -> Principal:
+    """Believe the authentication, and be nobody's where the tenant of a request shows."""
+    assert context.tenant == ""
+    return await bearer(context)
+
+
 @pytest.mark.requirement("R6")
 @pytest.mark.parametrize("path", ["/message:send", "/evil/message:send"])
 @played
 async def test_what_a_rest_request_says_about_its_tenant_is_nobodys_identity(path: str) -> None:
     runner = Runner(echo)
-    async with opened(Kind.MEMORY, Path()) as store, serving(runner, store) as scene:
+    async with opened(Kind.MEMORY, Path()) as store, serving(runner, store, resolve=untenanted) as scene:
         caller = await scene.caller(Binding.REST)
         body = {"tenant": "evil", "message": message_with_claims()}
         answered = await caller.http.post(path, json=body)
@@ -43,7 +49,7 @@ async def test_what_a_rest_request_says_about_its_tenant_is_nobodys_identity(pat
 @played
 async def test_what_a_json_rpc_request_says_about_its_tenant_is_nobodys_identity() -> None:
     runner = Runner(echo)
-    async with opened(Kind.MEMORY, Path()) as store, serving(runner, store) as scene:
+    async with opened(Kind.MEMORY, Path()) as store, serving(runner, store, resolve=untenanted) as scene:
         caller = await scene.caller(Binding.JSONRPC)
         params = {"tenant": "evil", "message": message_with_claims(), "metadata": {"tenant": "evil"}}
         body = {"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": params}
@@ -62,10 +68,10 @@ def message_with_claims() -> dict[str, Any]:
 @over_both_bindings
 @played
 async def test_execution_and_cancellation_ask_who_calls_from_server_context(binding: Binding) -> None:
-    seen: list[tuple[Any, Any]] = []
+    seen: list[tuple[Any, Any, Any]] = []
 
     async def resolve(context: ServerCallContext) -> Principal:
-        seen.append((type(context), context.state["headers"]["authorization"]))
+        seen.append((type(context), context.tenant, context.state["headers"]["authorization"]))
         return await bearer(context)
 
     runner = Runner(until_cancelled)
@@ -78,7 +84,7 @@ async def test_execution_and_cancellation_ask_who_calls_from_server_context(bind
         assert state((await caller.cancel(task)).status) == "CANCELED"
         assert len(seen) > asked
         assert story(await rest(stream)) == ["WORKING", "CANCELED"]
-    assert set(seen) == {(ServerCallContext, f"Bearer {ANN}")}
+    assert set(seen) == {(ServerCallContext, "", f"Bearer {ANN}")}
 
 
 @pytest.mark.requirement("R7", "R8", "R19")
