@@ -103,6 +103,7 @@ class BridgeExecutor(AgentExecutor):
         for run in list(self._runs.values()):
             run.token.cancel("interrupted")
             await run.close(codes.INTERRUPTED)
+            run.abandon()
 
     async def _attempt(self, run: Run, context: RequestContext, principal: Principal | None) -> None:
         task_id = context.task_id or ""
@@ -148,10 +149,13 @@ class BridgeExecutor(AgentExecutor):
         self._work.add(work)
         work.add_done_callback(self._done)
         try:
-            await asyncio.wait((work,))
+            await asyncio.wait((work, run.abandoned), return_when=asyncio.FIRST_COMPLETED)
         except asyncio.CancelledError:
             work.cancel()
             raise
+        if not work.done():  # a shutdown waits for no runner
+            work.cancel()
+            return None
         error = None if work.cancelled() else work.exception()
         if error is not None or work.cancelled():
             _log.error("task %s: the runner raised", scope.run_id, exc_info=error)

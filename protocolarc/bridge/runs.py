@@ -40,6 +40,7 @@ class Run:
         self.owner = owner
         self.token = CancellationToken()
         self.closed = False
+        self.abandoned: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._task_id = task_id
         self._context_id = context_id
         self._queue = queue
@@ -70,6 +71,11 @@ class Run:
                     )
                 )
             await self._status(end_status(outcome, self._task_id, self._context_id, detail))
+
+    def abandon(self) -> None:
+        """Wait no longer for the runner."""
+        if not self.abandoned.done():
+            self.abandoned.set_result(None)
 
     def resume(self) -> None:
         """Take over a task that is stored already, so that it only has to be ended."""

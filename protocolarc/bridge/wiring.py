@@ -45,6 +45,7 @@ class Bridge:
         rest_contract: Pinned | None,
         gate: bool,
     ) -> None:
+        store.claim()
         self.executor = executor
         self.store = store
         self.handler = handler
@@ -91,6 +92,7 @@ class Bridge:
     async def aclose(self) -> None:
         """End every run as interrupted, and wait until the store has it."""
         await self.handler.aclose()
+        self.store.release()
 
     def _guard(self, routes: list[BaseRoute], done: set[int]) -> None:
         """Put each route behind the gate; the SDK uses a route twice, for paths with a tenant and without."""
