@@ -6,14 +6,17 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from a2a.server.tasks import InMemoryTaskStore
+from a2a.types import CancelTaskRequest, GetTaskRequest, ListTasksRequest, SendMessageRequest, Task
 from a2a.utils.errors import TaskNotCancelableError, TaskNotFoundError
 
+from protocolarc.bridge import a2a_bridge
 from tests.bridge.events import code, state, story
 from tests.bridge.race import Moment, by_marks, by_steps, races
 from tests.bridge.runners import Gate, Runner, echo, until_cancelled
-from tests.bridge.scene import over_both_bindings, serving, with_both_stores
+from tests.bridge.scene import DEFINITION, as_caller, bearer, over_both_bindings, serving, with_both_stores
 from tests.bridge.stores import Kind, opened
-from tests.bridge.wire import Binding, played, rest, said, within
+from tests.bridge.wire import Binding, card, played, rest, said, steps, within
 
 
 @pytest.mark.requirement("R15")
@@ -30,6 +33,35 @@ async def test_a_cancellation_at_every_moment_around_the_end_has_one_winner(
         winners, found = await races(store, moments, len(moments))
     assert found == []
     assert set(winners) == {"TASK_STATE_COMPLETED", "TASK_STATE_CANCELED"}, "the race was not run from both sides"
+
+
+@pytest.mark.requirement("R15", "R17")
+@pytest.mark.parametrize("moment", range(16))
+@played
+async def test_a_cancellation_at_the_beginning_is_heard(moment: int) -> None:
+    # The task is in the store before anything is said of it, so its owner can find and cancel it at once.
+    bridge = a2a_bridge(
+        Runner(until_cancelled), DEFINITION, card("http://127.0.0.1"), InMemoryTaskStore(), resolve=bearer
+    )
+    sending = asyncio.create_task(
+        bridge.handler.on_message_send(SendMessageRequest(message=said("hello")), as_caller())
+    )
+
+    async def found() -> str:
+        while True:
+            page = await bridge.handler.on_list_tasks(ListTasksRequest(), as_caller())
+            if page.tasks:
+                return str(page.tasks[0].id)
+            await steps(1)
+
+    task = await within(found(), "the task in the store")
+    await steps(moment)
+    cancelled = await within(bridge.handler.on_cancel_task(CancelTaskRequest(id=task), as_caller()), "the cancellation")
+    answered = await within(sending, "the answer to the message")
+    stored = await bridge.handler.on_get_task(GetTaskRequest(id=task), as_caller())
+    assert isinstance(answered, Task)
+    assert {state(each.status) for each in (cancelled, answered, stored) if each is not None} == {"CANCELED"}
+    await bridge.aclose()
 
 
 @pytest.mark.requirement("R15", "R12")
