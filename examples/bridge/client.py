@@ -44,7 +44,7 @@ async def main(url: str) -> None:
     """Ask four times."""
     print(await ask(url, "ada-token", "contracts cross trust boundaries"))
     print(await ask(url, "ada-token", "shrug"))
-    print(await ask(url, "ada-token", "hello", shortest="three"))
+    print(await ask(url, "ada-token", "hello", trace="three"))
     print(await ask(url, "a stranger's", "hello"))
 
 

@@ -1,11 +1,13 @@
 """An agent that counts words, served over A2A with a contract on the way in and one on the way out.
 
-Run ``python server.py``; it prints where it listens, and serves until it is interrupted.
+Run ``python server.py``; it prints where it listens, and serves until it is interrupted. With ``--trust-network``
+callers without a token are one neighbour, as behind a sidecar that lets nobody else through.
 """
 
 from __future__ import annotations
 
 import socket
+import sys
 from pathlib import Path
 
 import uvicorn
@@ -22,7 +24,7 @@ TOKENS = {"ada-token": Principal("acme", "ada"), "bob-token": Principal("acme", 
 """In a deployment: whatever verifies a token."""
 
 NEIGHBOUR = Principal("acme", "neighbour")
-"""Who calls without a token. In a deployment: whom the mutual TLS of a sidecar lets through, else nobody."""
+"""Who calls without a token, where the network is trusted. All who do are one owner, and see the same tasks."""
 
 DEFINITION = AgentDefinition(
     "counter", "1.0.0", request_contract="count.request", artifact_contract="count.answer@1.0.0"
@@ -51,10 +53,12 @@ class Counter:
 
 async def resolve(context: ServerCallContext) -> Principal:
     """Say who calls, by the token of the request; without a known one it raises, and nothing is run."""
-    header = context.state["headers"].get("authorization")
-    if header is None:
-        return NEIGHBOUR
-    return TOKENS[header.removeprefix("Bearer ")]
+    return TOKENS[context.state["headers"]["authorization"].removeprefix("Bearer ")]
+
+
+async def resolve_trusting(context: ServerCallContext) -> Principal:
+    """Say who calls, and take a caller without a token for the neighbour."""
+    return await resolve(context) if "authorization" in context.state["headers"] else NEIGHBOUR
 
 
 def make_card(url: str) -> AgentCard:
@@ -75,7 +79,8 @@ def main() -> None:
     """Serve on a free port of the loopback."""
     listener = socket.create_server(("127.0.0.1", 0))
     url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
-    bridge = a2a_bridge(Counter(), DEFINITION, make_card(url), InMemoryTaskStore(), resolve=resolve, registry=REGISTRY)
+    who = resolve_trusting if "--trust-network" in sys.argv[1:] else resolve
+    bridge = a2a_bridge(Counter(), DEFINITION, make_card(url), InMemoryTaskStore(), resolve=who, registry=REGISTRY)
     # With a limit here, a run that hangs cannot keep the server from closing the bridge.
     server = uvicorn.Server(uvicorn.Config(bridge.app(), log_level="warning", timeout_graceful_shutdown=5))
     print(url, flush=True)

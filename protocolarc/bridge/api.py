@@ -48,6 +48,7 @@ def a2a_agent_executor(  # noqa: PLR0913  # limits have defaults
         MissingExtraError: the extra ``a2a`` is not installed.
         ContractLookupError: a contract of the definition is not there.
         TypeError: the store is that of no bridge.
+        ValueError: the store is that of a bridge with another resolver.
     """
     require("a2a")
     from protocolarc.bridge.executor import BridgeExecutor  # noqa: PLC0415  # the SDK is optional
@@ -55,6 +56,8 @@ def a2a_agent_executor(  # noqa: PLR0913  # limits have defaults
 
     if store is not None and not isinstance(store, BoundTaskStore):
         raise TypeError("store is that of a bridge, which knows its owners")
+    if store is not None and store.resolver.resolve != resolve:
+        raise ValueError("the store of a bridge has its own resolver; give the same one")
     if store is None and definition.request_contract is not None:
         _log.warning("the executor alone does not judge requests against %s", definition.request_contract)
     return BridgeExecutor(
@@ -89,22 +92,26 @@ def a2a_bridge(  # noqa: PLR0913  # the parts of the wiring
         ContractLookupError: a contract of the definition is not there.
         AgentCardError: the card advertises what the bridge does not do.
         TypeError: the store is none, or one of the SDK's versioned stores, which the bridge does not know.
+        ValueError: the store has an owner resolver of its own, or serves another bridge that has not been closed.
     """
     require("a2a")
     from a2a.server.tasks import TaskStore  # noqa: PLC0415  # the SDK is optional
 
     from protocolarc.bridge.handler import BridgeRequestHandler  # noqa: PLC0415  # the SDK is optional
+    from protocolarc.bridge.ownership import keeps_owners_apart  # noqa: PLC0415  # the same
     from protocolarc.bridge.store import BoundTaskStore  # noqa: PLC0415  # the same
     from protocolarc.bridge.wiring import Bridge, check_card  # noqa: PLC0415  # the same
 
     check_card(card)
     if not isinstance(task_store, TaskStore):
         raise TypeError(f"{type(task_store).__name__} is no TaskStore of the SDK")
+    if keeps_owners_apart(task_store) is False:
+        raise ValueError("the task store has an owner_resolver of its own; leave it out, the bridge names the owners")
     resolver = Resolver(resolve, definition.resolve_timeout_seconds)
     store = BoundTaskStore(task_store, resolver)
     executor = a2a_agent_executor(runner, definition, resolve=resolve, registry=registry, store=store)
     request_contract = pin(definition.request_contract, registry)
-    rest_contract = pin(definition.rest_contract, registry) or request_contract
+    rest_contract = pin(definition.rest_contract, registry)
     judged_only = gate and not (request_contract is None and rest_contract is None)
     return Bridge(
         executor=executor,

@@ -14,8 +14,8 @@ class AgentDefinition:
     """One agent. Its contracts are named as everywhere: a file, or ``NAME``, ``NAME@REVISION``, ``REF:PATH``.
 
     ``request_contract`` describes the whole body of a JSON-RPC request that sends a message, ``rest_contract`` that
-    of a REST request; where only the first is given it judges both. ``artifact_contract`` describes what the runner
-    returns. ``required_scopes`` are those that a principal needs for sending.
+    of a REST request; where only one is given the other binding takes no messages. ``artifact_contract`` describes what
+    the runner returns. ``required_scopes`` are those that a principal needs for sending.
 
     Raises:
         ValueError: name or version is blank, the scopes are one text, or the timeout is no positive number.

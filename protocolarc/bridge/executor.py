@@ -22,7 +22,7 @@ from protocolarc.bridge.output import make_artifact
 from protocolarc.bridge.resolution import Resolver
 from protocolarc.bridge.runner import AgentRunner, RunResult, RunState
 from protocolarc.bridge.runs import Run
-from protocolarc.bridge.store import BoundTaskStore, StoreUnavailableError
+from protocolarc.bridge.store import TERMINAL, BoundTaskStore, StoreUnavailableError
 
 _log = logging.getLogger(__name__)
 
@@ -103,10 +103,15 @@ class BridgeExecutor(AgentExecutor):
         for run in list(self._runs.values()):
             run.token.cancel("interrupted")
             await run.close(codes.INTERRUPTED)
+            run.abandon()
 
     async def _attempt(self, run: Run, context: RequestContext, principal: Principal | None) -> None:
         task_id = context.task_id or ""
-        if context.current_task is not None:  # stored as active, and no run behind it: the process was another one
+        task = context.current_task
+        if task is not None and task.status.state in TERMINAL:  # a message that waited for the end of its task
+            run.closed = True
+            return
+        if task is not None:  # stored as active, and no run behind it: the process was another one
             run.resume()
             await run.close(codes.INTERRUPTED)
             return
@@ -144,10 +149,13 @@ class BridgeExecutor(AgentExecutor):
         self._work.add(work)
         work.add_done_callback(self._done)
         try:
-            await asyncio.wait((work,))
+            await asyncio.wait((work, run.abandoned), return_when=asyncio.FIRST_COMPLETED)
         except asyncio.CancelledError:
             work.cancel()
             raise
+        if not work.done():  # a shutdown waits for no runner
+            work.cancel()
+            return None
         error = None if work.cancelled() else work.exception()
         if error is not None or work.cancelled():
             _log.error("task %s: the runner raised", scope.run_id, exc_info=error)
@@ -168,7 +176,7 @@ class BridgeExecutor(AgentExecutor):
             await run.close(codes.EXECUTION_FAILED)
         elif result.state is RunState.CANCELLED:
             await run.close(codes.CANCELLED)
-        elif result.state is RunState.FAILED or result.output is None:
+        elif result.output is None:
             await run.close(codes.RUN_FAILED, detail=result.code)
         else:
             made = make_artifact(result.output, self._max_artifact_bytes, self._artifact_contract, request_contract)

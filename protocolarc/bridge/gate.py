@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
 from a2a.server.context import ServerCallContext
 from a2a.server.routes.common import DefaultServerCallContextBuilder, ServerCallContextBuilder
+from a2a.utils.errors import InternalError
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from protocolarc.bridge.contracts import Pinned
 from protocolarc.bridge.judgement import JUDGEMENT_KEY, Judgement
-from protocolarc.bridge.refusals import Refusal, fault_refusal, findings_refusal, too_large
+from protocolarc.bridge.refusals import Refusal, closed_refusal, fault_refusal, findings_refusal, too_large
 from protocolarc.bridge.spelling import other_spelling
 from protocolarc.loader.envelopes import read_envelope
 from protocolarc.values.envelope import Fault
@@ -21,6 +23,9 @@ from protocolarc.values.finding import Finding, Severity
 
 MAX_BODY_BYTES = 512 * 1024
 """Largest body. JSON may spell a byte of text with six, and 64 KiB of text have to pass."""
+
+LARGE_BODY_BYTES = 32 * 1024
+"""From this size on a body is judged in a thread: a hostile one takes a second, in which the loop has to go on."""
 
 SPELLING_RULE = "gate.spelling"
 """A member under its protobuf name, in a message that has no other fault."""
@@ -46,31 +51,49 @@ class Answer(Protocol):
 
 
 class ContractGate:
-    """Caps the body of a POST before it is decoded, and judges it. What passes reaches the application unchanged."""
+    """Caps every body before it is decoded, and judges that of a POST. What passes reaches the application unchanged.
+
+    Whoever holds ``turn`` judges a large body; gates of one server share it, so that few threads are at work.
+    """
 
     def __init__(
-        self, app: ASGIApp, *, answer: Answer, judge: Judge | None, max_body_bytes: int = MAX_BODY_BYTES
+        self,
+        app: ASGIApp,
+        *,
+        answer: Answer,
+        judge: Judge | None,
+        turn: asyncio.Semaphore,
+        max_body_bytes: int = MAX_BODY_BYTES,
     ) -> None:
         self._app = app
         self._answer = answer
         self._judge = judge
+        self._turn = turn
         self._max_body_bytes = max_body_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
-        if scope["type"] != "http" or scope["method"] != "POST":
+        if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         try:
             body = await self._read(scope, receive)
         except _GoneError:
             return
-        found = too_large(self._max_body_bytes) if body is None else None if self._judge is None else self._judge(body)
+        found = too_large(self._max_body_bytes) if body is None else await self._weigh(scope["method"], body)
         if isinstance(found, Refusal):
             await self._answer(found)(scope, receive, send)
             return
         scope[JUDGEMENT_KEY] = found
         await self._app(scope, _replay(body or b"", receive), send)
+
+    async def _weigh(self, method: str, body: bytes) -> Judgement | Refusal | None:
+        if self._judge is None or method != "POST":
+            return None
+        if len(body) < LARGE_BODY_BYTES:
+            return self._judge(body)
+        async with self._turn:
+            return await asyncio.to_thread(self._judge, body)
 
     async def _read(self, scope: Scope, receive: Receive) -> bytes | None:
         """Return the whole body; nothing for one that is, or says that it is, over the limit."""
@@ -105,8 +128,11 @@ def _replay(body: bytes, receive: Receive) -> Receive:
     return channel
 
 
-def judge_jsonrpc(contract: Pinned | None) -> Judge:
-    """Return the judge of JSON-RPC bodies: all must be sound JSON objects; those that send must keep the contract."""
+def judge_jsonrpc(contract: Pinned | None, *, closed: bool = False) -> Judge:
+    """Return the judge of JSON-RPC bodies: all must be sound JSON objects; those that send must keep the contract.
+
+    Where the binding is closed nothing is sent.
+    """
 
     def judge(body: bytes) -> Judgement | Refusal | None:
         envelope = read_envelope(body, raw=True)
@@ -114,6 +140,8 @@ def judge_jsonrpc(contract: Pinned | None) -> Judge:
             return fault_refusal(envelope)
         if envelope.data.get("method") not in SEND_METHODS:
             return None
+        if closed:
+            return closed_refusal(envelope.data.get("id"))
         if contract is None:
             return Judgement(None)
         other = other_spelling(envelope.data.get("params"), ("params",))
@@ -122,13 +150,15 @@ def judge_jsonrpc(contract: Pinned | None) -> Judge:
     return judge
 
 
-def judge_rest(contract: Pinned | None) -> Judge:
-    """Return the judge of REST bodies that send a message."""
+def judge_rest(contract: Pinned | None, *, closed: bool = False) -> Judge:
+    """Return the judge of REST bodies that send a message. Where the binding is closed nothing is sent."""
 
     def judge(body: bytes) -> Judgement | Refusal | None:
         envelope = read_envelope(body, raw=True)
         if isinstance(envelope, Fault):
             return fault_refusal(envelope)
+        if closed:
+            return closed_refusal(None)
         if contract is None:
             return Judgement(None)
         return _weigh(contract, contract.validator.validate(envelope), other_spelling(envelope.data), None)
@@ -155,6 +185,10 @@ class JudgedContextBuilder(ServerCallContextBuilder):
 
     def build(self, request: Request) -> ServerCallContext:
         """Return the context of a request."""
-        context = self._builder.build(request)
+        try:
+            context = self._builder.build(request)
+        except Exception:  # noqa: BLE001  # its text must not reach the caller
+            _log.exception("the builder of call contexts raised")
+            raise InternalError from None
         context.state[JUDGEMENT_KEY] = request.scope.get(JUDGEMENT_KEY)
         return context

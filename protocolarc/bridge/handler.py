@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Iterator
-from contextlib import aclosing, contextmanager
+from contextlib import AsyncExitStack, aclosing, contextmanager
 
 from a2a.server.cluster.task_store import ConcurrentTaskModificationError
 from a2a.server.context import ServerCallContext
@@ -32,17 +32,20 @@ from a2a.utils.errors import (
     UnsupportedOperationError,
 )
 
+from protocolarc.bridge import codes
 from protocolarc.bridge.executor import BridgeExecutor
 from protocolarc.bridge.judgement import judgement_of
 from protocolarc.bridge.locks import TaskLocks
+from protocolarc.bridge.nesting import fits
 from protocolarc.bridge.resolution import Resolver
+from protocolarc.bridge.runs import end_status
 from protocolarc.bridge.store import TERMINAL, BoundTaskStore, StoreUnavailableError
 
 MAX_CONTEXT_ID = 36
 """Characters of a context id: the width of its column in the SDK's database store."""
 
-CLOSE_TIMEOUT_SECONDS = 10.0
-"""How long a shutdown waits for the store to take the last states."""
+STORE_TIMEOUT_SECONDS = 10.0
+"""How long a shutdown waits for the store to take the last states, and a cancellation for its one."""
 
 _log = logging.getLogger(__name__)
 
@@ -65,6 +68,9 @@ class BridgeRequestHandler(DefaultRequestHandler):
         self._resolver = resolver
         self._judged_only = judged_only
         self._cancelling = TaskLocks()
+        self._sending = 0
+        self._quiet = asyncio.Event()
+        self._quiet.set()
 
     async def on_message_send(self, params: SendMessageRequest, context: ServerCallContext) -> Message | Task:
         """Answer a message with its task, at its end or, when asked to, at once.
@@ -72,7 +78,7 @@ class BridgeRequestHandler(DefaultRequestHandler):
         Raises:
             A2AError: as the SDK documents, with fixed texts.
         """
-        with _public_errors("SendMessage"):
+        with _public_errors("SendMessage"), self._send():
             await self._before_sending(params, context)
             answer: Message | Task = await super().on_message_send(params, context)
             return answer
@@ -86,8 +92,13 @@ class BridgeRequestHandler(DefaultRequestHandler):
             A2AError: as the SDK documents, with fixed texts.
         """
         with _public_errors("SendStreamingMessage"):
-            await self._before_sending(params, context)
-            async with aclosing(super().on_message_send_stream(params, context)) as events:
+            async with AsyncExitStack() as stack:
+                with self._send():
+                    await self._before_sending(params, context)
+                    events = await stack.enter_async_context(aclosing(super().on_message_send_stream(params, context)))
+                    first = await anext(events, None)
+                if first is not None:
+                    yield first
                 async for event in events:
                     yield event
 
@@ -116,9 +127,12 @@ class BridgeRequestHandler(DefaultRequestHandler):
         """
         with _public_errors("CancelTask"):
             await self._authorise(params.id, context)
-            # One at a time: a second one would cancel the SDK's producer while it closes the streams, and they hang.
-            async with self._cancelling.of(params.id):
-                task: Task | None = await super().on_cancel_task(params, context)
+            try:
+                async with asyncio.timeout(STORE_TIMEOUT_SECONDS):
+                    task = await self._cancel(params, context)
+            except TimeoutError:
+                _log.error("task %s: its cancellation was not stored in time", params.id)
+                raise StoreUnavailableError from None
             if task is not None and task.status.state != TaskState.TASK_STATE_CANCELED:
                 raise TaskNotCancelableError
             return task
@@ -146,7 +160,9 @@ class BridgeRequestHandler(DefaultRequestHandler):
         """End every run as interrupted, wait until that is stored, and close. No more requests are taken."""
         await self._executor.interrupt()
         try:
-            await asyncio.wait_for(self._bound.finished(), CLOSE_TIMEOUT_SECONDS)
+            async with asyncio.timeout(STORE_TIMEOUT_SECONDS):
+                await self._quiet.wait()  # what was on its way has a task now, ended as interrupted, or was refused
+                await self._bound.finished()
         except TimeoutError:
             _log.error("the store did not take the last states in time; reconcile it")
         await super().aclose()
@@ -156,19 +172,45 @@ class BridgeRequestHandler(DefaultRequestHandler):
         caller = await self._resolver.caller(context)
         owner = self._bound.owner_of(task_id)
         if owner is not None and owner != caller.owner:
+            await self._bound.get(task_id, context)  # as for an unknown id, so that an outage tells them not apart
             raise TaskNotFoundError
 
+    async def _cancel(self, params: CancelTaskRequest, context: ServerCallContext) -> Task | None:
+        # One at a time: a second one would cancel the SDK's producer while it closes the streams, and they hang.
+        async with self._cancelling.of(params.id):
+            orphan = await self._orphan(params.id, context)
+            if orphan is None:
+                task: Task | None = await super().on_cancel_task(params, context)
+                return task
+            orphan.status.CopyFrom(end_status(codes.CANCELLED, orphan.id, orphan.context_id))
+            await self._bound.save(orphan, context)
+            return orphan
+
+    @contextmanager
+    def _send(self) -> Iterator[None]:
+        """Let a shutdown wait for what is on its way: a message until it is answered, a stream until it begins."""
+        self._sending += 1
+        self._quiet.clear()
+        try:
+            yield
+        finally:
+            self._sending -= 1
+            if not self._sending:
+                self._quiet.set()
+
     async def _before_sending(self, params: SendMessageRequest, context: ServerCallContext) -> None:
-        if self._executor.interrupted:
-            raise InternalError("The agent is shutting down")
         await self._resolver.caller(context)
         if self._judged_only and judgement_of(context) is None:
             _log.error("a message came past the contract gate: use the routes of the bridge")
             raise InternalError
         if len(params.message.context_id) > MAX_CONTEXT_ID:
             raise InvalidParamsError(f"contextId has more than {MAX_CONTEXT_ID} characters")
+        if not fits(message=params.message):
+            raise InvalidParamsError("The message is nested too deeply")
         if params.message.task_id and await self._orphan(params.message.task_id, context) is not None:
             raise UnsupportedOperationError("The task takes no further message")
+        if self._executor.interrupted:  # looked at last, since then a shutdown waits for the answer
+            raise InternalError("The agent is shutting down")
 
     async def _orphan(self, task_id: str, context: ServerCallContext) -> Task | None:
         """Return a task that is stored as active while no run of this process is behind it."""

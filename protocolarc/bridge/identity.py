@@ -43,11 +43,7 @@ class Principal:
     @property
     def owner(self) -> str:
         """The partition of the task store: a hash of tenant and subject, with no way to write one into the other."""
-        digest = hashlib.sha256()
-        for part in (self.tenant, self.subject):
-            data = part.encode("utf-8", "surrogatepass")
-            digest.update(len(data).to_bytes(8, "big") + data)
-        return digest.hexdigest()
+        return _digest(self.tenant, self.subject)
 
     def expired(self, now: float | None = None) -> bool:
         """Tell whether the time is over; without a time it never is."""
@@ -56,11 +52,28 @@ class Principal:
 
 @dataclass(frozen=True, slots=True)
 class RunScope:
-    """What is bound into a run: who asked, the id of the task, and the conversation it belongs to."""
+    """What is bound into a run: who asked, the id of the task, and the conversation it belongs to.
+
+    ``context_id`` is what the caller wrote, and two callers may write the same: keep nothing under it. The key of a
+    conversation is ``conversation``.
+    """
 
     principal: Principal
     run_id: str
     context_id: str
+
+    @property
+    def conversation(self) -> str:
+        """A name of 64 characters for the conversation: the same for one owner and one context id, for no others."""
+        return _digest(self.principal.owner, self.context_id)
+
+
+def _digest(*parts: str) -> str:
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        digest.update(len(data).to_bytes(8, "big") + data)
+    return digest.hexdigest()
 
 
 _scope: ContextVar[RunScope | None] = ContextVar("protocolarc_run", default=None)

@@ -9,11 +9,13 @@ from typing import Any
 
 from a2a.types import Artifact, Part
 from google.protobuf.json_format import Parse, ParseError
+from google.protobuf.message import DecodeError
 from google.protobuf.struct_pb2 import Value
 
 from protocolarc.bridge import codes
 from protocolarc.bridge.codes import Outcome
 from protocolarc.bridge.contracts import Pinned
+from protocolarc.bridge.nesting import fits
 from protocolarc.values.envelope import Fault
 from protocolarc.values.finding import Severity
 
@@ -43,11 +45,13 @@ def make_artifact(
     if contract is not None and not _holds(contract, document):
         return codes.OUTPUT_CONTRACT_VIOLATION
     try:
-        part = _part(output, document)
-    except ParseError:
-        _log.error("an output is nested too deeply for a data part")
+        artifact = Artifact(artifact_id=ARTIFACT_NAME, name=ARTIFACT_NAME, parts=[_part(output, document)])
+    except (ParseError, DecodeError):
+        _log.error("an output is nested too deeply for a data part, or has a key twice")
         return codes.OUTPUT_INVALID
-    artifact = Artifact(artifact_id=ARTIFACT_NAME, name=ARTIFACT_NAME, parts=[part])
+    if not fits(artifact=artifact):
+        _log.error("an output is nested too deeply for a list of tasks")
+        return codes.OUTPUT_INVALID
     for key, pinned in ((CONTRACT_KEY, contract), (REQUEST_CONTRACT_KEY, request_contract)):
         if pinned is not None:
             artifact.metadata[key] = pinned.record()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from a2a.auth.user import User
 from a2a.server.context import ServerCallContext
+from a2a.server.owner_resolver import resolve_user_scope
+from a2a.server.tasks import TaskStore
 from a2a.types import Task
 
 OWNER_KEY = "protocolarc.owner"
@@ -28,6 +30,12 @@ class _Owner(User):
 def owner_context(owner: str) -> ServerCallContext:
     """Return the context under which a store keeps the tasks of an owner: a user of that name, and nothing else."""
     return ServerCallContext(user=_Owner(owner))
+
+
+def keeps_owners_apart(store: TaskStore) -> bool | None:
+    """Tell whether a store of the SDK has a partition for every user; of any other store nobody knows."""
+    resolver = getattr(getattr(store, "_impl", store), "owner_resolver", None)
+    return None if resolver is None else resolver is resolve_user_scope
 
 
 def mark(task: Task, owner: str) -> Task:

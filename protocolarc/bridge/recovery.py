@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Iterable
 from datetime import UTC, datetime, timedelta
 
@@ -10,28 +11,39 @@ from a2a.types import ListTasksRequest, Task, TaskState
 
 from protocolarc.bridge import codes
 from protocolarc.bridge.identity import Principal
+from protocolarc.bridge.locks import TaskLocks
 from protocolarc.bridge.ownership import marked, owner_context
 from protocolarc.bridge.runs import end_status
 from protocolarc.bridge.store import TERMINAL, BoundTaskStore
+
+_log = logging.getLogger(__name__)
 
 ACTIVE = (TaskState.TASK_STATE_SUBMITTED, TaskState.TASK_STATE_WORKING)
 
 
 async def close_left(store: TaskStore, owners: Iterable[Principal] | None, older_than: timedelta) -> tuple[str, ...]:
     """End as interrupted what is stored as active, and return the ids. A second time there is nothing to do."""
-    live, store = (store.live, store.inner) if isinstance(store, BoundTaskStore) else (frozenset(), store)
+    bound = store if isinstance(store, BoundTaskStore) else None
+    locks, store = (TaskLocks(), store) if bound is None else (bound.locks, bound.inner)
     found = _of_owners(store, owners) if owners is not None else _of_store(store)
     before = datetime.now(UTC) - older_than
     closed: list[str] = []
     for owner, task_id in [item async for item in found]:
-        task = await store.get(task_id, owner_context(owner))
-        if task is None or task_id in live or task.status.state in TERMINAL or not _is_older(task, before):
+        try:
+            async with locks.of(task_id):
+                task = await store.get(task_id, owner_context(owner))
+                if task is None or task.status.state in TERMINAL or not _is_older(task, before):
+                    continue
+                by = marked(task)
+                if by is None or (owners is not None and by != owner):  # another program's, or one partition for all
+                    continue
+                if bound is not None and bound.owner_of(task_id) is not None:
+                    continue
+                task.status.CopyFrom(end_status(codes.INTERRUPTED, task.id, task.context_id))
+                await store.save(task, owner_context(owner))
+        except Exception:  # noqa: BLE001  # one task that cannot be read or written keeps no other one open
+            _log.exception("task %s: it could not be ended", task_id)
             continue
-        by = marked(task)
-        if by is None or (owners is not None and by != owner):  # another program's, or one partition for all
-            continue
-        task.status.CopyFrom(end_status(codes.INTERRUPTED, task.id, task.context_id))
-        await store.save(task, owner_context(owner))
         closed.append(task_id)
     return tuple(closed)
 

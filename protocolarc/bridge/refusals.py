@@ -8,7 +8,7 @@ from typing import NamedTuple
 from a2a.server.jsonrpc_models import JSONParseError
 from a2a.server.request_handlers.response_helpers import build_error_response
 from a2a.utils.error_handlers import build_error_details, build_rest_error_payload
-from a2a.utils.errors import A2AError, InvalidParamsError, InvalidRequestError
+from a2a.utils.errors import A2AError, InvalidParamsError, InvalidRequestError, UnsupportedOperationError
 from starlette.responses import JSONResponse
 
 from protocolarc.values.envelope import Fault
@@ -45,8 +45,16 @@ def findings_refusal(contract: str, errors: Sequence[tuple[str, str]], call_id: 
     """Refuse a message that violates its contract, by field and rule of each error."""
     told = [{"field": field, "message": rule} for field, rule in errors[:MAX_TOLD]]
     data = {"contract": contract, "count": len(errors), "errors": told}
-    wire_id = call_id if type(call_id) in (str, int) else None
-    return Refusal(InvalidParamsError("The message violates its contract", data), wire_id)  # type: ignore[arg-type]  # as above
+    return Refusal(InvalidParamsError("The message violates its contract", data), _wire_id(call_id))
+
+
+def closed_refusal(call_id: object) -> Refusal:
+    """Refuse a message over a binding that has no contract, while the other one has."""
+    return Refusal(UnsupportedOperationError("The agent takes no messages over this binding"), _wire_id(call_id))
+
+
+def _wire_id(call_id: object) -> str | int | None:
+    return call_id if type(call_id) in (str, int) else None  # type: ignore[return-value]  # mypy does not narrow by it
 
 
 def jsonrpc_answer(refusal: Refusal) -> JSONResponse:

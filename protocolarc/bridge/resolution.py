@@ -49,7 +49,7 @@ class Resolver:
     """The one place where identity comes from, for sending, reading, listing, cancelling and subscribing."""
 
     def __init__(self, resolve: PrincipalResolver, timeout_seconds: float) -> None:
-        self._resolve = resolve
+        self.resolve = resolve
         self._timeout = timeout_seconds
 
     async def caller(self, context: ServerCallContext) -> Caller:
@@ -64,7 +64,7 @@ class Resolver:
     async def _ask(self, context: ServerCallContext) -> Principal | None:
         # The tenant of a call context is what the caller wrote into its request, so the resolver never sees it.
         shown = context.model_copy(update={"tenant": ""})
-        question = asyncio.create_task(_answer(self._resolve, shown))
+        question = asyncio.create_task(_answer(self.resolve, shown))
         question.add_done_callback(_forget)
         try:
             await asyncio.wait((question,), timeout=self._timeout)

@@ -40,6 +40,7 @@ class Run:
         self.owner = owner
         self.token = CancellationToken()
         self.closed = False
+        self.abandoned: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._task_id = task_id
         self._context_id = context_id
         self._queue = queue
@@ -56,11 +57,11 @@ class Run:
         async with self._lock:
             await self._open(message)
 
-    async def close(self, outcome: Outcome, artifact: Artifact | None = None, detail: str = "") -> bool:
-        """Say how the task ends, the artifact first; false when it has ended before, which then stands."""
+    async def close(self, outcome: Outcome, artifact: Artifact | None = None, detail: str = "") -> None:
+        """Say how the task ends, the artifact first. An end that it has already stands."""
         async with self._lock:
             if self.closed:
-                return False
+                return
             self.closed = True
             await self._open(None)
             if artifact is not None:
@@ -70,7 +71,11 @@ class Run:
                     )
                 )
             await self._status(end_status(outcome, self._task_id, self._context_id, detail))
-            return True
+
+    def abandon(self) -> None:
+        """Wait no longer for the runner."""
+        if not self.abandoned.done():
+            self.abandoned.set_result(None)
 
     def resume(self) -> None:
         """Take over a task that is stored already, so that it only has to be ended."""
@@ -88,8 +93,8 @@ class Run:
             stored.CopyFrom(submitted)
             stored.status.CopyFrom(working)
             await self._begin(stored)
-        self._opened = True
         await self._queue.enqueue_event(submitted)
+        self._opened = True  # not before: what comes later has to follow the task
         await self._status(working)
 
     async def _status(self, now: TaskStatus) -> None:

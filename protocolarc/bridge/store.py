@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import weakref
 
 from a2a.server.cluster.task_store import ConcurrentTaskModificationError
 from a2a.server.context import ServerCallContext
 from a2a.server.tasks import TaskStore
 from a2a.types import ListTasksRequest, ListTasksResponse, Task, TaskState
+from a2a.utils.constants import DEFAULT_LIST_TASKS_PAGE_SIZE
 from a2a.utils.errors import InternalError, InvalidParamsError
 
 from protocolarc.bridge.locks import TaskLocks
-from protocolarc.bridge.ownership import mark, owner_context, unmark
+from protocolarc.bridge.ownership import keeps_owners_apart, mark, owner_context, unmark
 from protocolarc.bridge.resolution import Caller, Resolver
 
 TERMINAL = frozenset(
@@ -42,6 +44,10 @@ class _Live:
         self.finished = asyncio.Event()
 
 
+_claims: weakref.WeakValueDictionary[int, BoundTaskStore] = weakref.WeakValueDictionary()
+"""Which store serves a bridge, by the identity of what is behind it: not every store can be a key."""
+
+
 class BoundTaskStore(TaskStore):
     """Separates callers by tenant and subject, whatever the store behind it does.
 
@@ -54,7 +60,21 @@ class BoundTaskStore(TaskStore):
         self.inner = store
         self.resolver = resolver
         self._live: dict[str, _Live] = {}
-        self._locks = TaskLocks()
+        self.locks = TaskLocks()
+
+    def claim(self) -> None:
+        """Take the store behind for one bridge: with two, each would take the other's runs for dead ones.
+
+        Raises:
+            ValueError: it serves another one that has not been closed.
+        """
+        if _claims.setdefault(id(self.inner), self) is not self:
+            raise ValueError("the task store serves another bridge; give every agent a store and a table of its own")
+
+    def release(self) -> None:
+        """Give the store behind free: the bridge is closed."""
+        if _claims.get(id(self.inner)) is self:
+            del _claims[id(self.inner)]
 
     async def begin(self, task: Task, caller: Caller) -> None:
         """Store a new task, before anything is said of it. Without it a task has to be there to be written.
@@ -103,7 +123,7 @@ class BoundTaskStore(TaskStore):
         caller = await self.resolver.caller(context)
         if caller.principal is None or task.id in caller.lost:
             return
-        async with self._locks.of(task.id):
+        async with self.locks.of(task.id):
             await self._save(task, caller.owner)
         caller.absent.discard(task.id)
 
@@ -124,10 +144,10 @@ class BoundTaskStore(TaskStore):
         await self._write(task, owner)
 
     async def _write(self, task: Task, owner: str) -> None:
-        kept = mark(task, owner)
-        if task.status.state != TaskState.TASK_STATE_COMPLETED:
-            kept.ClearField("artifacts")
         try:
+            kept = mark(task, owner)
+            if task.status.state != TaskState.TASK_STATE_COMPLETED:
+                kept.ClearField("artifacts")
             await self.inner.save(kept, owner_context(owner))
         except Exception:  # noqa: BLE001  # its text must not reach the caller
             _log.exception("task %s: the store failed to save", task.id)
@@ -143,7 +163,7 @@ class BoundTaskStore(TaskStore):
             StoreUnavailableError: the store failed.
         """
         caller = await self.resolver.caller(context)
-        if task_id in caller.absent:
+        if caller.principal is None or task_id in caller.absent:
             return None
         task = await self._read(task_id, caller.owner)
         if task is None:
@@ -153,10 +173,10 @@ class BoundTaskStore(TaskStore):
     async def _read(self, task_id: str, owner: str) -> Task | None:
         try:
             task = await self.inner.get(task_id, owner_context(owner))
+            return None if task is None else unmark(task, owner)
         except Exception:  # noqa: BLE001  # its text must not reach the caller
             _log.exception("task %s: the store failed to read", task_id)
             raise StoreUnavailableError from None
-        return None if task is None else unmark(task, owner)
 
     async def list(self, params: ListTasksRequest, context: ServerCallContext) -> ListTasksResponse:
         """Return tasks of the caller.
@@ -166,21 +186,23 @@ class BoundTaskStore(TaskStore):
             StoreUnavailableError: the store failed.
         """
         caller = await self.resolver.caller(context)
+        if caller.principal is None:
+            return ListTasksResponse(page_size=params.page_size or DEFAULT_LIST_TASKS_PAGE_SIZE)
         try:
             page = await self.inner.list(params, owner_context(caller.owner))
+            tasks = [own for task in page.tasks if (own := unmark(task, caller.owner)) is not None]
         except InvalidParamsError:
             raise InvalidParamsError("Invalid page token") from None
         except Exception:  # noqa: BLE001  # its text must not reach the caller
             _log.exception("the store failed to list")
             raise StoreUnavailableError from None
-        tasks = [own for task in page.tasks if (own := unmark(task, caller.owner)) is not None]
-        if len(tasks) != len(page.tasks):  # one partition for all: its totals and cursors speak of others' tasks
-            return ListTasksResponse(tasks=tasks, total_size=len(tasks), page_size=page.page_size)
+        known = keeps_owners_apart(self.inner)
+        whole = len(tasks) == len(page.tasks)  # else there is one partition for all, and its cursors speak of others
         return ListTasksResponse(
             tasks=tasks,
-            total_size=page.total_size,
+            total_size=page.total_size if known and whole else len(tasks),
             page_size=page.page_size,
-            next_page_token=page.next_page_token,
+            next_page_token=page.next_page_token if whole else "",
         )
 
     async def delete(self, task_id: str, context: ServerCallContext) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Literal
 
 from a2a.server.routes import (
     ServerCallContextBuilder,
@@ -15,7 +15,6 @@ from a2a.server.routes import (
 from a2a.types import AgentCard
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute, Mount, Route
-from starlette.types import ASGIApp
 
 from protocolarc.bridge.contracts import Pinned
 from protocolarc.bridge.errors import AgentCardError
@@ -28,7 +27,8 @@ from protocolarc.bridge.store import BoundTaskStore
 CARD_CACHE = "public, max-age=300"
 _SENDING = ("/message:send", "/message:stream")
 
-Binding = Literal["jsonrpc", "rest"]
+JUDGING_THREADS = 1
+"""Large bodies that are judged at a time. One thread more would only slow the event loop down."""
 
 
 class Bridge:
@@ -45,18 +45,15 @@ class Bridge:
         rest_contract: Pinned | None,
         gate: bool,
     ) -> None:
+        store.claim()
         self.executor = executor
         self.store = store
         self.handler = handler
         self.card = card
-        self._jsonrpc = judge_jsonrpc(request_contract) if gate else None
-        self._rest = judge_rest(rest_contract) if gate else None
-
-    def gate_middleware(self, app: ASGIApp, *, binding: Binding = "jsonrpc", sends: bool = True) -> ASGIApp:
-        """Put the gate in front of an application that serves one binding; the routes of the bridge have it."""
-        if binding == "jsonrpc":
-            return ContractGate(app, answer=jsonrpc_answer, judge=self._jsonrpc)
-        return ContractGate(app, answer=rest_answer, judge=self._rest if sends else None)
+        judged = request_contract is not None or rest_contract is not None
+        self._jsonrpc = judge_jsonrpc(request_contract, closed=judged and request_contract is None) if gate else None
+        self._rest = judge_rest(rest_contract, closed=judged and rest_contract is None) if gate else None
+        self._turn = asyncio.Semaphore(JUDGING_THREADS)
 
     def routes(
         self,
@@ -72,7 +69,7 @@ class Bridge:
         builder = JudgedContextBuilder(context_builder)
         jsonrpc = create_jsonrpc_routes(self.handler, rpc_url, context_builder=builder)
         for route in jsonrpc:
-            route.app = self.gate_middleware(route.app)
+            route.app = ContractGate(route.app, answer=jsonrpc_answer, judge=self._jsonrpc, turn=self._turn)
         routes: list[BaseRoute] = [*create_agent_card_routes(self.card, cache_control=CARD_CACHE), *jsonrpc]
         if rest:
             served = create_rest_routes(self.handler, context_builder=builder)
@@ -95,6 +92,7 @@ class Bridge:
     async def aclose(self) -> None:
         """End every run as interrupted, and wait until the store has it."""
         await self.handler.aclose()
+        self.store.release()
 
     def _guard(self, routes: list[BaseRoute], done: set[int]) -> None:
         """Put each route behind the gate; the SDK uses a route twice, for paths with a tenant and without."""
@@ -103,8 +101,8 @@ class Bridge:
                 self._guard(route.routes, done)
             elif isinstance(route, Route) and id(route) not in done:
                 done.add(id(route))
-                sends = route.path.endswith(_SENDING)
-                route.app = self.gate_middleware(route.app, binding="rest", sends=sends)
+                judge = self._rest if route.path.endswith(_SENDING) else None
+                route.app = ContractGate(route.app, answer=rest_answer, judge=judge, turn=self._turn)
 
 
 def check_card(card: AgentCard) -> None:

@@ -136,9 +136,13 @@ class Caller:
     async def states(self, text: str) -> list[str]:
         """Stream a message and return the states of its task, and a word for the artifact."""
         message = {"messageId": "m1", "role": "ROLE_USER", "parts": [{"text": text}]}
-        response = await self.call("SendStreamingMessage", message=message)
-        events = [json.loads(line[6:])["result"] for line in response.text.splitlines() if line.startswith("data: ")]
-        return [_word(event) for event in events]
+        return words_of(await self.call("SendStreamingMessage", message=message))
+
+
+def words_of(response: httpx.Response) -> list[str]:
+    """Return the states that a stream tells, and a word for the artifact."""
+    lines = [line[6:] for line in response.text.splitlines() if line.startswith("data: ")]
+    return [_word(json.loads(line)["result"]) for line in lines]
 
 
 def _word(event: dict[str, Any]) -> str:
@@ -173,6 +177,17 @@ async def serving(
     )
     try:
         yield bridge, runner
+        await settled(bridge)
     finally:
         await bridge.aclose()
     assert (bridge.executor.active, bridge.store.live) == (0, frozenset())
+
+
+async def settled(bridge: Bridge) -> None:
+    """Wait until the SDK holds no task that has ended; one that it never lets go of fails the test."""
+    active = bridge.handler._active_task_registry._active_tasks  # noqa: SLF001 - it has no count
+    for _ in range(500):
+        if not any(task_id not in bridge.store.live for task_id in active):
+            return
+        await asyncio.sleep(0)
+    raise AssertionError(f"{len(active)} tasks are left in the SDK's registry")

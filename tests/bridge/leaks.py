@@ -55,7 +55,7 @@ async def leftovers(store: TaskStore, count: int) -> dict[str, int]:
     for begin in range(0, count, 100):
         await within(asyncio.gather(*(one(number) for number in range(begin, min(begin + 100, count)))), "a hundred")
         runner.calls.clear()
-    await steps(20)  # what was scheduled by the last ends runs now
+    await steps(100)  # what was scheduled by the last ends runs now
     gc.collect()
     left = Counter(type(thing).__name__ for thing in gc.get_objects() if isinstance(thing, KINDS))
     left["active runs"] = bridge.executor.active

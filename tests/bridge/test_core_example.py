@@ -22,9 +22,8 @@ TEXT = "Request failed, there is no answer: the agent could not do it."
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    with subprocess.Popen(
-        [sys.executable, str(EXAMPLE / "server.py")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT
-    ) as server:
+    command = [sys.executable, str(EXAMPLE / "server.py"), "--trust-network"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT) as server:
         assert server.stdout is not None
         yield server.stdout.readline().decode().strip()
         server.send_signal(signal.SIGINT)

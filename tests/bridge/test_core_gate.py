@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from a2a.server.context import ServerCallContext
 from a2a.server.routes import create_jsonrpc_routes, create_rest_routes
+from a2a.server.routes.common import DefaultServerCallContextBuilder
 from starlette.applications import Starlette
-from starlette.types import Message
+from starlette.requests import Request
+from starlette.types import Message, Receive, Scope, Send
 
 from protocolarc.bridge import AgentDefinition
-from protocolarc.bridge.gate import MAX_BODY_BYTES
-from tests.bridge.core_support import Caller, end_of, serving
+from protocolarc.bridge.gate import LARGE_BODY_BYTES, MAX_BODY_BYTES, ContractGate
+from protocolarc.bridge.judgement import JUDGEMENT_KEY, Judgement
+from protocolarc.bridge.refusals import jsonrpc_answer
+from tests.bridge.core_support import CANARY, Caller, end_of, serving
 from tests.support.cli import run
 from tests.support.repository import contract
 
@@ -113,20 +119,50 @@ def test_the_rest_binding_is_judged_with_and_without_a_tenant_in_its_path(regist
     definition = AgentDefinition("echo", "1.0.0", request_contract="send", rest_contract="rest")
     good, bad = params(), {"message": {"parts": [{"text": 7}]}}
 
-    async def scenario(definition: AgentDefinition, passes: bool) -> None:
+    async def scenario() -> None:
         async with serving(definition=definition, registry=registry) as (bridge, runner):
             http = Caller(bridge).http
             for path in ("/message:send", "/acme/message:send", "/message:stream", "/acme/message%3Asend"):
-                assert (await http.post(path, json=good)).status_code == (200 if passes else 400)
+                assert (await http.post(path, json=good)).status_code == 200
                 refused = await http.post(path, json=bad)
                 error = refused.json()["error"]
                 assert (refused.status_code, error["code"], error["status"]) == (400, 400, "INVALID_ARGUMENT")
                 violation = {"field": "message.parts[0].text", "description": "field.type"}
-                assert not passes or error["details"][1]["fieldViolations"] == [violation]
-            assert len(runner.calls) == (4 if passes else 0)
+                assert error["details"][1]["fieldViolations"] == [violation]
+            assert len(runner.calls) == 4
 
-    asyncio.run(scenario(definition, passes=True))
-    asyncio.run(scenario(DEFINITION, passes=False))  # a contract of a JSON-RPC request holds for no REST body
+    asyncio.run(scenario())
+
+
+@pytest.mark.requirement("N1")
+@pytest.mark.parametrize(
+    "fields", [FIELDS, "params.message.metadata.n: integer opt", "message.metadata.n: integer opt"]
+)
+@pytest.mark.parametrize("which", ["request_contract", "rest_contract"])
+def test_a_binding_without_a_contract_is_closed_where_the_other_one_has_one(
+    which: str, fields: str, tmp_path: Path
+) -> None:
+    (tmp_path / "one.json").write_bytes(contract("one", "1.0.0", fields))
+    definition = AgentDefinition("echo", "1.0.0", **{which: "one"})  # type: ignore[arg-type]  # one key of many
+    text = "The agent takes no messages over this binding"
+
+    async def scenario() -> None:
+        async with serving(definition=definition, registry=tmp_path) as (bridge, runner):
+            http = Caller(bridge).http
+            if which == "request_contract":
+                for path in ("/message:send", "/message:stream", "/acme/message:send"):
+                    refused = await http.post(path, json=params(n="not an int"))
+                    assert (refused.status_code, refused.json()["error"]["message"]) == (400, text)
+            else:
+                for method in ("SendMessage", "SendStreamingMessage"):
+                    refused = await http.post("/", json=body(method=method, params=params(n="not an int")))
+                    assert refused.json()["error"]["message"] == text
+                    assert (refused.json()["id"], refused.json()["error"]["code"]) == (7, -32004)
+            assert (await http.get("/tasks/x")).status_code == 404
+            assert await Caller(bridge).error("GetTask", id="x") == -32001
+            assert runner.calls == []
+
+    asyncio.run(scenario())
 
 
 def test_other_methods_pass_without_being_judged(registry: Path) -> None:
@@ -202,7 +238,21 @@ CAPPED = [(MAX_BODY_BYTES, 200), (MAX_BODY_BYTES + 1, 413), (8 * MAX_BODY_BYTES,
 @pytest.mark.parametrize("gate", [True, False])
 @pytest.mark.parametrize("declared", [True, False])
 @pytest.mark.parametrize(("size", "status"), CAPPED)
-def test_the_body_is_capped_before_it_is_decoded(size: int, status: int, declared: bool, gate: bool) -> None:
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("POST", "/", 200),
+        ("GET", "/tasks/x:subscribe", 404),
+        ("HEAD", "/tasks/x:subscribe", 404),
+        ("GET", "/acme/tasks/x:subscribe", 404),
+        ("DELETE", "/tasks/x/pushNotificationConfigs/x", 400),
+    ],
+)
+def test_the_body_is_capped_before_it_is_decoded(
+    asked: tuple[str, str, int], size: int, status: int, declared: bool, gate: bool
+) -> None:
+    method, path, found = asked
+
     async def scenario() -> None:
         async with serving(gate=gate) as (bridge, _):
             pieces = list(chunks(size))
@@ -219,16 +269,16 @@ def test_the_body_is_capped_before_it_is_decoded(size: int, status: int, declare
             length = [(b"content-length", str(size).encode())] if declared else [(b"transfer-encoding", b"chunked")]
             scope = {
                 "type": "http",
-                "method": "POST",
-                "path": "/",
+                "method": method,
+                "path": path,
                 "headers": [(b"a2a-version", b"1.0"), *length],
                 "query_string": b"",
             }
             await bridge.app()(scope, receive, send)
-            assert sent[0]["status"] == status
+            assert sent[0]["status"] == (found if status == 200 else status)
             assert sum(map(len, taken)) <= (0 if declared and status == 413 else MAX_BODY_BYTES + 4096)
-            if status == 413:
-                assert json.loads(sent[1]["body"])["error"]["code"] == -32600
+            if status == 413 and method != "HEAD":
+                assert json.loads(sent[1]["body"])["error"]["code"] == (-32600 if path == "/" else 413)
 
     asyncio.run(scenario())
 
@@ -243,5 +293,86 @@ def test_text_of_the_greatest_size_passes_in_its_longest_spelling() -> None:
             response = await Caller(bridge).http.post("/", content=data)
             assert response.json()["result"]["task"]["status"]["state"] == "TASK_STATE_COMPLETED"
             assert runner.calls[0][1] == "A" * 65536
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.requirement("N1")
+def test_a_large_body_is_judged_beside_the_loop_and_one_at_a_time() -> None:
+    loop_goes_on = threading.Event()
+    loops: list[asyncio.AbstractEventLoop] = []
+    started = asyncio.Event()
+    at_work: list[bytes] = []
+    most: list[int] = []
+
+    def judge(data: bytes) -> Judgement:
+        at_work.append(data)
+        loops[0].call_soon_threadsafe(started.set)
+        most.append(len(at_work))
+        assert len(data) < LARGE_BODY_BYTES or loop_goes_on.wait(30)
+        at_work.remove(data)
+        return Judgement(None)
+
+    async def scenario() -> None:
+        async def app(scope: Scope, receive: Receive, send: Send) -> None:
+            seen.append(scope[JUDGEMENT_KEY])
+
+        async def call(data: bytes) -> None:
+            async def receive() -> Message:
+                return {"type": "http.request", "body": data, "more_body": False}
+
+            await gate({"type": "http", "method": "POST", "headers": []}, receive, _drop)
+
+        seen: list[Judgement] = []
+        loops.append(asyncio.get_running_loop())
+        gate = ContractGate(app, answer=jsonrpc_answer, judge=judge, turn=asyncio.Semaphore(1))
+        large = [asyncio.create_task(call(b"x" * LARGE_BODY_BYTES)) for _ in range(3)]
+        await asyncio.wait_for(started.wait(), 30)
+        loop_goes_on.set()
+        await asyncio.gather(*large)
+        await call(b"small")
+        assert (seen, most) == ([Judgement(None)] * 4, [1] * 4)
+
+    asyncio.run(scenario())
+
+
+async def _drop(message: Message) -> None:
+    raise AssertionError(message)
+
+
+@pytest.mark.requirement("N1")
+def test_the_findings_of_a_large_body_are_those_of_validate(registry: Path) -> None:
+    parts = [{"text": "x" * 100}] * 600 + [{"text": 7}]
+    large = body(params={"message": {"messageId": "m", "role": "ROLE_USER", "parts": parts}})
+
+    async def scenario() -> None:
+        async with serving(definition=DEFINITION, registry=registry) as (bridge, _):
+            answer = (await Caller(bridge).http.post("/", json=large)).json()
+            told = answer["error"]["data"][0]["metadata"]["errors"]
+            assert told == [{"field": "params.message.parts[600].text", "message": "field.type"}]
+
+    assert len(json.dumps(large)) > LARGE_BODY_BYTES
+    asyncio.run(scenario())
+
+
+class _Builder(DefaultServerCallContextBuilder):
+    """Fails with an error that says what nobody should read."""
+
+    def build(self, request: Request) -> ServerCallContext:
+        raise ValueError(CANARY, request)
+
+
+@pytest.mark.requirement("R11")
+def test_what_a_builder_of_call_contexts_raises_stays_here() -> None:
+    async def scenario() -> None:
+        async with serving() as (bridge, _):
+            caller = Caller(bridge, app=bridge.app(context_builder=_Builder()))
+            answer = await caller.call("GetTask", id="x")
+            assert answer.json()["error"] == {"code": -32603, "message": "Internal error"} | (
+                {"data": answer.json()["error"]["data"]} if "data" in answer.json()["error"] else {}
+            )
+            assert CANARY not in answer.text
+            refused = await caller.http.get("/tasks/x")
+            assert (refused.status_code, CANARY in refused.text) == (500, False)
 
     asyncio.run(scenario())

@@ -12,6 +12,7 @@ import pytest
 from a2a.server.cluster.task_store import ConcurrentTaskModificationError
 from a2a.server.context import ServerCallContext
 from a2a.server.tasks import DatabaseTaskStore, InMemoryTaskStore, TaskStore
+from a2a.server.tasks.copying_task_store import CopyingTaskStoreAdapter
 from a2a.types import Task, TaskState, TaskStatus
 from a2a.utils.errors import InternalError
 from sqlalchemy.ext.asyncio import create_async_engine
@@ -29,7 +30,7 @@ async def _memory(_: Path) -> AsyncIterator[TaskStore]:
 
 
 async def _shared_memory(_: Path) -> AsyncIterator[TaskStore]:
-    yield InMemoryTaskStore(owner_resolver=lambda _: "all")
+    yield CopyingTaskStoreAdapter(InMemoryTaskStore(owner_resolver=lambda _: "all"))
 
 
 async def _sqlite(folder: Path) -> AsyncIterator[TaskStore]:
@@ -43,7 +44,7 @@ async def _sqlite(folder: Path) -> AsyncIterator[TaskStore]:
 async def _shared_sqlite(folder: Path) -> AsyncIterator[TaskStore]:
     engine = create_async_engine(f"sqlite+aiosqlite:///{folder}/tasks.db")
     try:
-        yield DatabaseTaskStore(engine, owner_resolver=lambda _: "all")
+        yield CopyingTaskStoreAdapter(DatabaseTaskStore(engine, owner_resolver=lambda _: "all"))
     finally:
         await engine.dispose()
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from a2a.server.context import ServerCallContext
 from a2a.server.tasks import InMemoryTaskStore
+from a2a.server.tasks.copying_task_store import CopyingTaskStoreAdapter
 from a2a.utils.errors import TaskNotFoundError
 from google.protobuf.json_format import MessageToDict
 
@@ -128,7 +129,8 @@ async def test_to_a_stranger_a_task_does_not_exist_and_its_run_goes_on(
     runner = Runner(gate)
     kind = Kind.DATABASE if where == "database" else Kind.MEMORY
     async with opened(kind, tmp_path) as official:
-        store = InMemoryTaskStore(owner_resolver=lambda _: "all") if where.startswith("one") else official
+        shared = CopyingTaskStoreAdapter(InMemoryTaskStore(owner_resolver=lambda _: "all"))
+        store = shared if where.startswith("one") else official
         async with serving(runner, store) as scene:
             owner = await scene.caller(binding)
             other = await scene.caller(binding, stranger)
