@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 
-from protocolarc.gitstore.plumbing import REFETCH, Git, GitError
+from protocolarc.gitstore.plumbing import Git, GitError, missing
 from protocolarc.values.record import NamedTuple
 
 SYMLINK, GITLINK, TREE = "120000", "160000", "040000"
@@ -168,7 +168,7 @@ def _unreadable(git: Git, tree: str) -> GitError:
         git.run("ls-tree", tree)
     except GitError as error:
         return error
-    return GitError(f"object {tree} is missing", REFETCH)
+    return missing(git, tree)
 
 
 def _record(mode: str, oid: str, path: bytes) -> bytes:

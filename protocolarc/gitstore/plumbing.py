@@ -22,7 +22,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Self
 
-__all__ = ["MAX_BLOB_BYTES", "REFETCH", "Answer", "Git", "GitError", "blobs", "failure", "object_id", "open_repository"]
+__all__ = [
+    "MAX_BLOB_BYTES",
+    "Answer",
+    "Git",
+    "GitError",
+    "blobs",
+    "failure",
+    "missing",
+    "object_id",
+    "open_repository",
+]
 
 _HEADS = "refs/remotes/*/HEAD"
 """Which references of remotes are remembered when a repository is opened: their default branches."""
@@ -181,6 +191,14 @@ def object_id(text: str) -> str | None:
     return text if _OID.fullmatch(text) else None
 
 
+def missing(git: Git, oid: str) -> GitError:
+    """Say that git has no such object, and what helps: a partial clone can fetch it. One process."""
+    code, _, _ = git.ask("config", "--get-regexp", r"^(extensions\.partialclone|remote\..*\.promisor)$")
+    if code:
+        return GitError(f"object {oid} is missing or damaged", "git fsck")
+    return GitError(f"object {oid} is missing", REFETCH)
+
+
 def blobs(git: Git, oids: Iterable[str], limit: int = MAX_BLOB_BYTES) -> dict[str, bytes | None]:
     """Return the content of blobs; ``None`` for one that is over the limit. They share the process of ``read``.
 
@@ -191,6 +209,6 @@ def blobs(git: Git, oids: Iterable[str], limit: int = MAX_BLOB_BYTES) -> dict[st
     found: dict[str, bytes | None] = {}
     for oid, answer in zip(wanted, git.read_all(wanted, limit), strict=True):
         if answer is None:
-            raise GitError(f"object {oid} is missing", REFETCH)
+            raise missing(git, oid)
         found[oid] = answer.data
     return found

@@ -105,8 +105,8 @@ def conclude(git: Git, compared: Comparison, base: Point, notes: Iterable[str]) 
         try:
             compared = compared._replace(history=past_revisions(git, base.oid, paths, names))
         except GitError as error:
-            if compared.gate:
-                raise
+            if compared.gate or compared.transitive:
+                raise  # what was asked for and not done is no success
             notes.append(f"the history was not looked at: {error.reason}")
         if git.shallow and compared.gate:
             notes.append("this clone is shallow: revisions beyond its depth are not known")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from protocolarc.gitstore.entries import GITLINK, SYMLINK, tree_entries
 from protocolarc.gitstore.history import history
-from protocolarc.gitstore.plumbing import Git
+from protocolarc.gitstore.plumbing import Git, blobs
 from protocolarc.loader.inputs import read_file
 from protocolarc.registry.disk import of_disk
 from protocolarc.registry.lineage import Reader
@@ -173,7 +173,7 @@ def _file(path: str) -> bytes:
 
 
 def _blob(git: Git, oid: str) -> bytes:
-    answer = git.read(oid)
-    if answer is None or answer.data is None:
-        raise NotFoundError(f"object {oid} is missing or over the size limit")
-    return answer.data
+    data = blobs(git, (oid,))[oid]
+    if data is None:
+        raise NotFoundError(f"object {oid} is over the size limit")
+    return data

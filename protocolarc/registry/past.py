@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from protocolarc.gitstore.entries import GITLINK, SYMLINK
 from protocolarc.gitstore.history import history
-from protocolarc.gitstore.plumbing import REFETCH, Git, GitError
+from protocolarc.gitstore.plumbing import Git, missing
 from protocolarc.gitstore.snapshot import show_path
 from protocolarc.registry.names import may_hold, needles
 from protocolarc.registry.snapshots import parse
@@ -30,7 +30,7 @@ def past_revisions(git: Git, commit: str, paths: Sequence[bytes], names: Collect
     found: dict[str, list[Held]] = {name: [] for name in names}
     for (oid, path), answer in zip(places.items(), git.read_all(places), strict=True):
         if answer is None:
-            raise GitError(f"object {oid} is missing", REFETCH)
+            raise missing(git, oid)
         data = answer.data
         if data is None or not may_hold(data, wanted_bytes):
             continue

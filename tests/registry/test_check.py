@@ -258,6 +258,17 @@ def test_transitive_mode_looks_into_the_history(repository: Repository) -> None:
     assert repository.run("check").exit_code == 2
 
 
+def test_a_transitive_check_that_cannot_be_made_is_no_pass(repository: Repository) -> None:
+    repository.commit({"registry/m.json": contract("m", "1.1.0", MORE)})
+    lost = repository.git("rev-parse", "HEAD:registry/m.json")
+    repository.commit({"registry/m.json": contract("m", "1.2.0")})
+    repository.stage({"registry/m.json": contract("m", "1.3.0", "a: string; b: integer opt")})
+    (repository.top / ".git" / "objects" / lost[:2] / lost[2:]).unlink()
+    assert repository.run("check").exit_code == 0
+    done = repository.run("check", "--transitive")
+    assert (done.exit_code, done.stderr.splitlines()[0]) == (3, f"error: object {lost} is missing or damaged")
+
+
 BAD_POLICIES = [
     (b"zerro = 1\n", "protocolarc.toml: unknown key 'zerro', did you mean 'zero'?"),
     (b'zero = "half"\n', "protocolarc.toml: zero: expects one of shift, strict, free"),
