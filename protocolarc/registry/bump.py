@@ -50,17 +50,18 @@ def plan_bump(git: Git, name: str, revision: str | None, terms: Terms) -> Plan:
     paths = encode_paths(terms.policy)
     base = refs.head_point(git)
     anchor, _ = published_point(git, base, [], terms.policy)
+    published = snapshots.of_bases(git, anchor, paths)
     compared = Comparison(
         head=of_disk(git, "the work tree", paths),
-        base=(published := snapshots.of_tree(git, anchor.label, anchor.oid, paths)),
-        anchor=published,
+        base=published.base,
+        anchor=published.anchor,
         terms=terms,
-        history={} if anchor.oid is None else past_revisions(git, anchor.oid, paths, [name]),
+        history={} if anchor.oid is None else past_revisions(git, anchor, paths, [name]),
         transitive=terms.policy.transitive or False,
         gate=True,
     )
     revisions = _named(compared.head, name, revision)
-    before = index_by_name(published).get(name, [])
+    before = index_by_name(published.anchor).get(name, [])
     changed = [held for held in revisions if not any(map(held.same_content, of_precedence(before, held)))]
     plans = [_plan(compared, held, before) for held in changed]
     wanting = [plan for plan in plans if plan.needed is not None]

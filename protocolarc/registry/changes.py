@@ -54,6 +54,9 @@ def judge_listings(git: Git, listed: Listings, decided: Decided, request: Reques
             known[oid] = list_tree(git, str(oid), paths)
         return known[oid]
 
+    def every(*oids: str | None) -> list[bytes]:
+        return list(dict.fromkeys(record for oid in oids for record in records(oid)))
+
     parents = [listed.before, *(records(point.oid) for point in listed.merged)]
     shared = set(listed.after).intersection(*parents)
     names = _names(git, [record for side in (listed.after, *parents) for record in side if record not in shared])
@@ -68,14 +71,14 @@ def judge_listings(git: Git, listed: Listings, decided: Decided, request: Reques
     compared = Comparison(
         head=snapshot("index", listed.after),
         base=snapshot(base.label, listed.before),
-        anchor=snapshot(anchor.label, records(anchor.oid)),
+        anchor=snapshot(anchor.label, every(anchor.oid, *anchor.also)),
         terms=Terms(policy, valid(decided.waivers, request.now)),
         transitive=policy.transitive or False if request.transitive is None else request.transitive,
     )
     if listed.merged:
-        fork = refs.merge_base(git, base, *listed.merged)
+        forks = refs.merge_bases(git, base, *listed.merged)
         others = (snapshot(point.label, records(point.oid)) for point in listed.merged)
-        compared = compared._replace(parents=(compared.base, *others), fork=snapshot("fork", records(fork)))
+        compared = compared._replace(parents=(compared.base, *others), fork=snapshot("fork", every(*forks)))
     result = conclude(git, compared, base, notes)
     return result._replace(contracts=result.contracts + len(unchanged))
 

@@ -9,13 +9,20 @@ from protocolarc.values.label import escape_label
 from protocolarc.values.record import NamedTuple
 
 UNSHALLOW = "git fetch --unshallow"
+MAX_BASES = 16
+"""Merge bases that a comparison looks at."""
+_ONE_BASE = "a merge of the base's tip into the branch leaves one"
 
 
 class Point(NamedTuple):
-    """A commit and what people call it; no commit is the empty tree before the first one."""
+    """A commit and what people call it; no commit is the empty tree before the first one.
+
+    ``also`` are the other merge bases, where two branches merged each other and have several.
+    """
 
     oid: str | None
     name: str
+    also: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
@@ -58,17 +65,28 @@ def is_unknown(git: Git, name: str) -> bool:
     return not name.strip("0") or (not git.shallow and git.commit(name) is None)
 
 
-def merge_base(git: Git, one: Point, *others: Point) -> str | None:
-    """Return the best common ancestor of a commit and a merge of the others, or ``None``. One process.
+def merge_bases(git: Git, one: Point, *others: Point) -> list[str]:
+    """Return the best common ancestors of a commit and a merge of the others: none, one, or several. One process.
 
     Raises:
-        GitError: git cannot tell.
+        GitError: git cannot tell, or there are more than a comparison looks at.
     """
     oids = [point.oid for point in (one, *others) if point.oid is not None]
-    code, out, err = git.ask("merge-base", *oids)
+    code, out, err = git.ask("merge-base", "--all", *oids)
     if code > 1:
         raise failure("merge-base", err)
-    return out.decode("ascii").split("\n")[0] or None
+    found = out.decode("ascii").split()
+    if len(found) > MAX_BASES:
+        raise GitError(f"{one.name} and {others[0].name} have {len(found)} merge bases", _ONE_BASE)
+    return found
+
+
+def several(point: Point) -> list[str]:
+    """Say that there is more than one merge base, if so."""
+    if point.oid is None or not point.also:
+        return []
+    bases = " and ".join(oid[:12] for oid in (point.oid, *point.also))
+    return [f"there are {len(point.also) + 1} merge bases, {bases}: what any of them has counts; {_ONE_BASE}"]
 
 
 def common_ancestor(git: Git, base: Point, head: Point) -> Point:
@@ -77,10 +95,10 @@ def common_ancestor(git: Git, base: Point, head: Point) -> Point:
     Raises:
         GitError: there is none, or a shallow clone does not have it.
     """
-    oid = merge_base(git, base, head)
-    if oid is not None:
-        name = base.name if oid == base.oid else f"merge-base of {base.name} and {head.name}"
-        return Point(oid, name)
+    found = merge_bases(git, base, head)
+    if found:
+        name = base.name if found[0] == base.oid else f"merge-base of {base.name} and {head.name}"
+        return Point(found[0], name, tuple(found[1:]))
     if git.shallow:
         reason = f"this clone is shallow and lacks what {base.name} and {head.name} have in common"
         raise GitError(f"nothing to compare: {reason}", UNSHALLOW)
@@ -89,7 +107,7 @@ def common_ancestor(git: Git, base: Point, head: Point) -> Point:
 
 def is_ancestor(git: Git, old: Point, new: Point) -> bool:
     """Tell whether one commit is in the history of another. One process."""
-    return merge_base(git, old, new) == old.oid
+    return merge_bases(git, old, new) == [old.oid]
 
 
 def default_branch(git: Git, published: str | None, *, local: bool = True) -> Point | None:

@@ -417,6 +417,45 @@ def test_a_merge_that_loses_what_one_side_had(repository: Repository) -> None:
     assert (done.exit_code, codes(done)) == (1, ["revision.lost-in-merge"])
 
 
+CROSSED = [
+    (contract("m", "1.1.0", "a: string; b: any opt"), (0, [])),
+    (contract("m", "1.2.0", "a: string; b: any opt; c: any opt"), (0, [])),
+    (contract("m", "1.1.0", "a: string; c: any opt"), (1, ["bump.missing"])),
+    (contract("m", "1.0.0"), (1, ["revision.regressed"])),
+    (contract("m", "1.2.0", "a: integer"), (2, ["bump.missing"])),
+    (None, (2, ["contract.removed"])),
+]
+
+
+@pytest.mark.parametrize("newest", ["1.0.0", "1.1.0"])
+@pytest.mark.parametrize(("data", "expected"), CROSSED, ids=range(len(CROSSED)))
+def test_of_several_merge_bases_each_counts(
+    empty: Repository, data: bytes | None, expected: tuple[int, list[str]], newest: str
+) -> None:
+    policy = b'published = "main"\nimmutable = true\ntransitive = false\n'
+    empty.commit({"registry/m.json": contract("m", "1.0.0"), "protocolarc.toml": policy})
+    empty.git("checkout", "-q", "-b", "b")
+    empty.git("branch", "other")
+    step = {"registry/m.json": contract("m", "1.1.0", "a: string; b: any opt")}
+    for branch, files in [("other", {"x": b"1"}), ("b", step)][:: 1 if newest == "1.1.0" else -1]:
+        empty.git("checkout", "-q", branch)
+        empty.commit(files)
+    empty.git("checkout", "-q", "main")
+    empty.merge("other")
+    empty.git("merge", "-q", "--no-ff", "-m", "merge", "b")
+    empty.git("checkout", "-q", "b")
+    empty.merge("other")
+    assert len(empty.git("merge-base", "--all", "main", "b").split()) == 2
+    empty.stage({"registry/m.json": data, "registry/k.json": contract("k", "1.0.0")})
+    staged = empty.run("check")
+    assert (staged.exit_code, codes(staged)) == expected
+    empty.commit({})
+    for words in (("gate", "--from", "main", "--to", "b"), ("check", "--from", "main", "--to", "b")):
+        done = empty.run(*words)
+        assert (done.exit_code, codes(done)) == expected
+        assert b"note: there are 2 merge bases, " in done.stdout
+
+
 def test_the_gate_works_in_a_bare_repository(repository: Repository, clone: Clone) -> None:
     topic(repository, BREAK)
     bare = clone(repository, "--bare")
