@@ -83,6 +83,8 @@ def range_base(git: Git, name: str | None, head: Point, policy: Policy) -> tuple
     default = refs.default_branch(git, policy.published)
     if default is None or default.oid == head.oid:
         return NOTHING, [f"{why}, and there is no other branch to compare with: every contract counts as new"]
+    if not git.shallow and not refs.merge_bases(git, default, head):
+        return NOTHING, [f"{why}, and {head.name} shares no commit with {default.name}: every contract counts as new"]
     base = refs.common_ancestor(git, default, head)
     return base, [f"{why}; compared with {base.label}"]
 

@@ -224,6 +224,17 @@ def test_a_range_without_a_beginning(repository: Repository) -> None:
     assert (first.exit_code, b"every contract counts as new" in first.stdout) == (0, True)
 
 
+def test_a_branch_of_its_own_root_is_new_unless_its_base_is_named(repository: Repository) -> None:
+    repository.git("checkout", "-q", "--orphan", "lonely")
+    repository.commit({"registry/m.json": contract("m", "1.0.0", INTEGER)})
+    for words in (("--to", "lonely"), ("--from", "0" * 40, "--to", "lonely")):
+        done = repository.run("check", *words)
+        assert (done.exit_code, codes(done)) == (0, [])
+        assert b"lonely shares no commit with main: every contract counts as new" in done.stdout
+    assert repository.run("check", "--from", "main", "--to", "lonely").exit_code == 3
+    assert repository.run("gate", "--to", "lonely").exit_code == 3
+
+
 def test_the_runners_say_what_is_pushed(repository: Repository) -> None:
     tip = repository.commit({"registry/m.json": contract("m", "1.0.0", INTEGER)})
     pushed = {"PRE_COMMIT_FROM_REF": f"{tip}~1", "PRE_COMMIT_TO_REF": tip}
