@@ -12,7 +12,7 @@ from protocolarc.engine.revisions import Revisions, highest, index_by_name, of_p
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.registry import refs, snapshots
 from protocolarc.registry.check import published_point
-from protocolarc.registry.disk import of_disk
+from protocolarc.registry.disk import ON_DISK, of_disk
 from protocolarc.registry.find import NotFoundError, listed, unknown
 from protocolarc.registry.past import past_revisions
 from protocolarc.registry.sources import encode_paths
@@ -69,6 +69,11 @@ def plan_bump(git: Git, name: str, revision: str | None, terms: Terms) -> Plan:
         places = ", ".join(f"{plan.held.contract.revision} in {plan.held.path}" for plan in wanting)
         raise CannotBumpError(f"{name}: several files need another revision ({places}); name one as {name}@REVISION")
     if wanting:
+        if not wanting[0].held.oid.startswith(ON_DISK):
+            reason = (
+                f"needs {wanting[0].needed}, but git keeps it off the disk (git sparse-checkout add would bring it)"
+            )
+            raise CannotBumpError(f"{wanting[0].held.path}: {reason}")
         return wanting[0]
     return plans[-1] if plans else Plan(highest(revisions), None, anchor.label, "nothing changed")
 

@@ -11,7 +11,7 @@ from protocolarc.gitstore.entries import GITLINK, SYMLINK, tree_entries
 from protocolarc.gitstore.history import history
 from protocolarc.gitstore.plumbing import Git, blobs
 from protocolarc.loader.inputs import read_file
-from protocolarc.registry.disk import of_disk
+from protocolarc.registry.disk import ON_DISK, of_disk
 from protocolarc.registry.lineage import Reader
 from protocolarc.registry.snapshots import of_index, of_tree
 from protocolarc.values.contract import Contract
@@ -95,7 +95,9 @@ def _candidates(git: Git, paths: Sequence[bytes], at: str | None, *, staged: boo
         yield from _of_snapshot(git, of_index(git, "the index", paths))
     else:
         for held in of_disk(git, "the work tree", paths).contracts:
-            yield _Candidate(held.contract, partial(_file, os.path.join(git.top or ".", unescape_label(held.path))))
+            place = os.path.join(git.top or ".", unescape_label(held.path))
+            read = partial(_file, place) if held.oid.startswith(ON_DISK) else partial(_blob, git, held.oid)
+            yield _Candidate(held.contract, read)
 
 
 def _of_snapshot(git: Git, snapshot: Snapshot) -> Iterator[_Candidate]:
