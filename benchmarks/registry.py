@@ -108,7 +108,8 @@ def processes(words: Sequence[str], folder: Path) -> int:
     with tempfile.TemporaryDirectory() as name:
         trace = Path(name) / "trace"
         run(words, folder, GIT_TRACE2_EVENT=str(trace))
-        events = [json.loads(line) for line in trace.read_text(encoding="utf-8").splitlines()]
+        lines = trace.read_text(encoding="utf-8").splitlines() if trace.exists() else []
+        events = [json.loads(line) for line in lines]
     return sum(event["event"] == "start" for event in events)
 
 

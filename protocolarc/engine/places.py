@@ -15,6 +15,11 @@ MAX_DERIVED = 20_000
 """Places spoken of through ``.*`` alone that one comparison looks at, so that time stays bounded."""
 
 
+_KEPT, _SMALL = 1024, 100
+"""How many trees are kept, and of how many fields at most."""
+_trees: dict[int, tuple[tuple[FieldSpec, ...], Node]] = {}
+
+
 class TooManyPlacesError(ValueError):
     """The maps and named members of two contracts combine to more places than a comparison looks at."""
 
@@ -54,15 +59,15 @@ class _Pair(NamedTuple):
 
         Then there is nothing to compare there. A loader gives fields that are spelled alike as one object.
         """
-        return (
-            self.old.admits(step)
-            and self.new.admits(step)
-            and len(self.old.nodes) == len(self.new.nodes)
-            and all(
-                old_leads == new_leads and _same_child(old, new, step) and _same_child(old, new, Wildcard.VALUE)
-                for (old, old_leads), (new, new_leads) in zip(self.old.nodes, self.new.nodes, strict=True)
-            )
-        )
+        olds, news = self.old.nodes, self.new.nodes
+        if len(olds) != len(news) or not (self.old.admits(step) and self.new.admits(step)):
+            return False
+        for (old, old_leads), (new, new_leads) in zip(olds, news, strict=True):
+            if old_leads is not new_leads or not _same_child(old, new, step):
+                return False
+            if not _same_child(old, new, Wildcard.VALUE):
+                return False
+        return True
 
     def as_place(self) -> PlacePair:
         speaks = self.old if self.old.stance is Stance.DECLARED else self.new
@@ -86,7 +91,7 @@ def compare_places(old: Contract, new: Contract) -> Iterator[Compared]:
     declared = {field.path for field in (*old.fields, *new.fields)}
     spelled = _prefixes((*old.fields, *new.fields))
     derived = 0
-    pending = [_Pair((), data_view(build_tree(old.fields)), data_view(build_tree(new.fields)))]
+    pending = [_Pair((), data_view(_tree_of(old)), data_view(_tree_of(new)))]
     while pending:
         parent = pending.pop()
         for pair in (parent.below(step) for step in parent.steps() if not parent.is_same_below(step)):
@@ -103,6 +108,19 @@ def compare_places(old: Contract, new: Contract) -> Iterator[Compared]:
                 pending.append(pair)
 
 
+def _tree_of(contract: Contract) -> Node:
+    """Return the tree of a contract. The last ones are kept: a revision is compared with both its neighbours."""
+    fields = contract.fields
+    kept = _trees.get(id(fields))
+    if kept is None or kept[0] is not fields:
+        kept = fields, build_tree(fields)
+        if len(fields) <= _SMALL:
+            if len(_trees) == _KEPT:
+                del _trees[next(iter(_trees))]
+            _trees[id(fields)] = kept
+    return kept[1]
+
+
 def _same_child(old: Node, new: Node, step: Step) -> bool:
     one, other = old.children.get(step), new.children.get(step)
     return one is other is None or (one is not None and other is not None and _same(one, other))
@@ -110,11 +128,13 @@ def _same_child(old: Node, new: Node, step: Step) -> bool:
 
 def _same(old: Node, new: Node) -> bool:
     """Tell whether two trees hold the very same fields. The recursion is bounded by the steps of a path."""
-    return (
-        old.field is new.field
-        and old.children.keys() == new.children.keys()
-        and all(_same(child, new.children[step]) for step, child in old.children.items())
-    )
+    if old.field is not new.field or len(old.children) != len(new.children):
+        return False
+    for step, child in old.children.items():
+        other = new.children.get(step)
+        if other is None or not _same(child, other):
+            return False
+    return True
 
 
 def _prefixes(fields: tuple[FieldSpec, ...]) -> set[Path]:

@@ -28,17 +28,22 @@ def report_unreachable(fields: list[ReadField], problems: Problems) -> None:
 
 
 def _are_plainly_reachable(fields: list[FieldSpec]) -> bool:
-    """Tell the common case apart: no maps, and what is declared above a field admits the container that it needs."""
+    """Tell the common case apart: no maps, and every place above a field admits the container that it needs.
+
+    A place that no field declares admits whichever one it is, as long as it is one.
+    """
     declared = {field.path: field for field in fields}
+    implied: dict[Path, str] = {}
     for path in declared:
         for end, step in enumerate(path):
             if step is Wildcard.VALUE:
                 return False
+            needed = "array" if step is Wildcard.ITEM else "object"
             above = declared.get(path[:end])
             if above is None:
-                if step is Wildcard.ITEM:  # whether the place is an array depends on what else stands below it
+                if implied.setdefault(path[:end], needed) != needed:
                     return False
-            elif ("array" if step is Wildcard.ITEM else "object") not in atoms_of(above.types):
+            elif needed not in atoms_of(above.types):
                 return False
     return True
 

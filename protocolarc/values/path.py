@@ -22,6 +22,8 @@ class Wildcard(Enum):
     ITEM = "[*]"
     VALUE = ".*"
 
+    __hash__ = object.__hash__  # a member is there once; ``Enum`` would hash its name, in Python
+
 
 Step: TypeAlias = str | Wildcard
 Path: TypeAlias = tuple[Step, ...]
