@@ -53,7 +53,7 @@ def log(
             if name is None:
                 raise fail(f"no commit has a contract in {contract}")
             names = names_of(room.git, room.paths, full=full)
-            raise fail(f"there is no contract {name!r} in the history of the registry{unknown(name, names)}")
+            raise fail(f"there is no contract '{name}' in the history of the registry{unknown(name, names)}")
         shallow = room.git.shallow
     render = renderer(LOG, format_name)
     if format_name == "text" and wants_color(color):

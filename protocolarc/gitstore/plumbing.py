@@ -163,7 +163,7 @@ def open_repository(start: str = ".", environ: Mapping[str, str] | None = None, 
     git.bare, git.shallow, rest = words[0] == b"true", words[1] == b"true", words[2]
     while rest.startswith(b"refs/remotes/"):
         name, _, rest = rest.partition(b"\n")
-        git.remote_heads.append(name.decode("utf-8", "replace"))
+        git.remote_heads.append(os.fsdecode(name))
     directory, _, top = rest.rpartition(b"MERGE_HEAD\n")
     git.git_directory = os.path.join(start, os.fsdecode(directory))
     if code:

@@ -81,7 +81,7 @@ def plan_bump(git: Git, name: str, revision: str | None, terms: Terms) -> Plan:
 def _named(head: Snapshot, name: str, revision: str | None) -> Revisions:
     found = index_by_name(head)
     if name not in found:
-        raise NotFoundError(f"there is no contract {name!r} in the work tree's registry{unknown(name, found)}")
+        raise NotFoundError(f"there is no contract '{name}' in the work tree's registry{unknown(name, found)}")
     if revision is None:
         return found[name]
     chosen = [held for held in found[name] if held.contract.revision.text == revision]

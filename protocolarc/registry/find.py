@@ -68,7 +68,7 @@ def find_document(
         raise NotFoundError(f"there is no revision {text} of {name}; {listed(text, known, 'it has')}")
     names = {item.contract.name for item in candidates}
     where = "" if at is None else f" at {at}"
-    raise NotFoundError(f"there is no contract {name!r} in the registry{where}{unknown(name, names)}")
+    raise NotFoundError(f"there is no contract '{name}' in the registry{where}{unknown(name, names)}")
 
 
 def unknown(name: str, names: Iterable[str]) -> str:
@@ -136,7 +136,7 @@ def _at_path(git: Git, ref: str, path: str) -> bytes:
     for entry in tree_entries(git, commit, [wanted]):
         if entry.path == wanted and entry.mode not in (SYMLINK, GITLINK):
             return _blob(git, entry.oid)
-    raise NotFoundError(f"there is no file {path!r} at {ref or 'HEAD'}")
+    raise NotFoundError(f"there is no file '{path}' at {ref or 'HEAD'}")
 
 
 def _from_top(git: Git, path: str) -> str:
@@ -156,7 +156,7 @@ def path_from_top(git: Git, path: str) -> str:
 def _commit(git: Git, ref: str) -> str:
     oid = git.commit(ref)
     if oid is None:
-        raise NotFoundError("there are no commits yet" if ref == "HEAD" else f"{ref!r} names no commit")
+        raise NotFoundError("there are no commits yet" if ref == "HEAD" else f"'{ref}' names no commit")
     return oid
 
 
@@ -164,7 +164,7 @@ def _revision(text: str) -> Revision:
     try:
         return parse_revision(text)
     except ValueError as error:
-        raise NotFoundError(f"{text!r}: {error}") from None
+        raise NotFoundError(f"'{text}': {error}") from None
 
 
 def _file(path: str) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from protocolarc.gitstore.objects import is_name
 from protocolarc.gitstore.plumbing import Git, GitError, failure, object_id
 from protocolarc.values.label import escape_label
 from protocolarc.values.record import NamedTuple
@@ -48,8 +49,8 @@ def resolve(git: Git, name: str) -> Point:
     Raises:
         GitError: there is none.
     """
-    if not name or name.startswith("-") or not all("!" <= letter <= "~" for letter in name):
-        raise GitError(f"{escape_label(name)!r} is no name of a commit")
+    if not is_name(name):
+        raise GitError(f"'{name}' is no name of a commit")
     for candidate in (name, f"refs/remotes/origin/{name}"):
         oid = git.commit(candidate)
         if oid is not None:
@@ -122,7 +123,7 @@ def default_branch(git: Git, published: str | None, *, local: bool = True) -> Po
         names += [f"refs/remotes/origin/{name}" for name in ("main", "master")]
         names += [f"refs/heads/{name}" for name in ("main", "master")] if local else []
         for name in names:
-            oid = git.commit(name) if name.isascii() else None
+            oid = git.commit(name)
             if oid is not None:
                 return Point(oid, _short(name))
     return None
@@ -170,10 +171,12 @@ def _tags(git: Git, pattern: str, *words: str) -> list[tuple[tuple[int, int, int
     from protocolarc.values.revision import parse_revision  # noqa: PLC0415  # only releases have any
 
     before, _, after = pattern.partition("*")
-    listed = git.run("for-each-ref", "--format=%(refname:strip=2)", *words, "refs/tags").decode("utf-8", "replace")
+    listed = git.run("for-each-ref", "--format=%(refname:strip=2)", *words, "refs/tags").decode(
+        "utf-8", "surrogateescape"
+    )
     found = []
     for name in listed.splitlines():
-        if not (name.startswith(before) and name.endswith(after) and name.isascii()):
+        if not (name.startswith(before) and name.endswith(after)):
             continue
         try:
             revision = parse_revision(name[len(before) : len(name) - len(after)])

@@ -249,6 +249,23 @@ def test_nothing_to_compare_is_never_success(repository: Repository, words: list
     assert reason in done.stderr
 
 
+def test_a_branch_may_have_any_name(repository: Repository, tmp_path: Path) -> None:
+    for name in ("entwicklung-\u00e4", "x\udcff"):
+        repository.git("branch", "-f", name)
+    repository.git("update-ref", "refs/remotes/origin/entwicklung-\u00e4", "HEAD")
+    policy = 'published = "entwicklung-\u00e4"\n'.encode()
+    repository.commit({**BREAK, "protocolarc.toml": policy})
+    for words in (("--from", "entwicklung-\u00e4"), ("--from", "x\udcff"), ("--from", "HEAD^{/^step}~1"), ()):
+        assert repository.run("gate", *words).exit_code == 2
+    environ = pull_request(tmp_path, "1" * 40, "entwicklung-\u00e4")
+    assert repository.run("gate", environ=environ).exit_code == 2
+    assert repository.run("show", "m", "--at", "entwicklung-\u00e4").stdout == contract("m", "1.0.0")
+    assert repository.run("show", "entwicklung-\u00e4:registry/m.json").stdout == contract("m", "1.0.0")
+    said = repository.run("gate", "--from", "\u00f6 x").stderr
+    assert said.startswith("error: \\u00f6 x names no commit here\n")
+    assert repository.run("gate", "--from", "\u00f6\nx").stderr == "error: '\\u00f6\\nx' is no name of a commit\n"
+
+
 def test_two_roots_have_nothing_to_compare(repository: Repository) -> None:
     repository.git("checkout", "-q", "--orphan", "other")
     repository.commit(BREAK)
