@@ -120,5 +120,5 @@ class ObjectReader:
         reasons = batch.stderr.read()
         self.close()
         reason = failure("cat-file", reasons).reason
-        hint = REFETCH if "promisor" in reason else "git fsck"
+        hint = REFETCH if "promisor" in reason else "" if "@{" in name else "git fsck"  # a reflog or an upstream
         return GitError(f"object {name} cannot be read: {reason}", hint)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from protocolarc.gitstore.objects import is_name
@@ -10,6 +11,8 @@ from protocolarc.values.label import escape_label
 from protocolarc.values.record import NamedTuple
 
 UNSHALLOW = "git fetch --unshallow"
+_FETCHED = re.compile(r"(?!.*(?:\.\.|//|@\{|\.lock$|[./]$))[^\0- \x7f~^:?*\[\\;&|<>$'\"`()!#{}]+")
+"""What can be the name of a branch or tag, and needs no quotes in a shell."""
 MAX_BASES = 16
 """Merge bases that a comparison looks at."""
 _ONE_BASE = "a merge of the base's tip into the branch leaves one"
@@ -55,8 +58,11 @@ def resolve(git: Git, name: str) -> Point:
         oid = git.commit(candidate)
         if oid is not None:
             return Point(oid, name if candidate == name else f"origin/{name}")
-    hint = UNSHALLOW if git.shallow else f"git fetch origin {name}"
-    raise GitError(f"{name} names no commit here", hint)
+    found = git.read(name, limit=0)
+    if found is not None:
+        raise GitError(f"{name} is a {found.kind} and no commit")
+    fetch = f"git fetch origin {name}" if _FETCHED.fullmatch(name) else ""
+    raise GitError(f"{name} names no commit here", UNSHALLOW if git.shallow else fetch)
 
 
 def is_unknown(git: Git, name: str) -> bool:

@@ -12,6 +12,7 @@ from tests.registry.conftest import Clone
 from tests.support.cli import Done
 from tests.support.repository import Repository, codes, contract
 
+NOTHING = "nothing is staged below registry; gate judges commits"
 STRING, INTEGER, MORE = "a: string", "a: integer", "a: string; b: string opt"
 
 
@@ -63,7 +64,7 @@ def test_a_terminal_shows_the_fields_side_by_side(repository: Repository) -> Non
     gate = repository.run("gate", "--from", "HEAD~1", environ={**wide, "FORCE_COLOR": "1"})
     assert drawn(gate)[1:] == drawn(done)[1:]
     nothing = repository.run("check", "--color", "always", environ=wide)
-    assert drawn(nothing)[1:] == ["note: nothing is staged below registry", "(nothing to report)"]
+    assert drawn(nothing)[1:] == [f"note: {NOTHING}", "(nothing to report)"]
 
 
 @pytest.mark.parametrize("words", [("check",), ("gate", "--from", "HEAD~1")], ids=["check", "gate"])
@@ -305,6 +306,18 @@ def test_a_policy_that_cannot_be_used_is_an_input_error(repository: Repository, 
     assert (done.exit_code, done.stdout) == (3, b"")
     assert reason in done.stderr
     assert done.stderr.startswith("error: ")
+
+
+@pytest.mark.parametrize("name", ["protocolarc.toml", "waivers.toml", "pyproject.toml"])
+@pytest.mark.parametrize("target", ["policy", 'zero = "free"'])
+def test_a_policy_file_that_is_a_link_is_followed_nowhere(repository: Repository, name: str, target: str) -> None:
+    (repository.top / name).symlink_to(target)
+    (repository.top / target).write_bytes(b"")
+    repository.commit({})
+    for words in (("check",), ("check", "--worktree"), ("gate", "--from", "HEAD~1"), ("log",)):
+        done = repository.run(*words)
+        assert (done.exit_code, done.stdout) == (3, b"")
+        assert done.stderr == f"error: {name}: a symbolic link; put the file itself here\n"
 
 
 def test_the_policy_decides_where_contracts_are(repository: Repository) -> None:

@@ -249,6 +249,19 @@ def test_nothing_to_compare_is_never_success(repository: Repository, words: list
     assert reason in done.stderr
 
 
+NO_FETCH_HELPS = [
+    ("main..x", "main..x names no commit here"),
+    ("HEAD~9", "HEAD~9 names no commit here"),
+    ("HEAD:README.md", "HEAD:README.md is a blob and no commit"),
+    ("@{u}", "object @{u}^{commit} cannot be read: git cat-file: no upstream configured for branch 'main'"),
+]
+
+
+@pytest.mark.parametrize(("name", "reason"), NO_FETCH_HELPS, ids=[row[0] for row in NO_FETCH_HELPS])
+def test_a_hint_is_something_that_helps(repository: Repository, name: str, reason: str) -> None:
+    assert repository.run("gate", "--from", name).stderr == f"error: {reason}\n"
+
+
 def test_a_branch_may_have_any_name(repository: Repository, tmp_path: Path) -> None:
     for name in ("entwicklung-\u00e4", "x\udcff"):
         repository.git("branch", "-f", name)
