@@ -127,10 +127,10 @@ class Git:
                 raise
             reasons = process.stderr.read()
             reasons_of_source = b"" if first is None or first.stderr is None else first.stderr.read()
+        if process.returncode:  # then the source may have ended because nobody listened
+            raise failure(words[0], reasons)
         if first is not None and first.returncode:
             raise failure(source[0], reasons_of_source)
-        if process.returncode:
-            raise failure(words[0], reasons)
 
     def commit(self, name: str) -> str | None:
         """Return the id of the commit that a revision names, or ``None``. A tag is peeled."""
@@ -163,7 +163,8 @@ def open_repository(start: str = ".", environ: Mapping[str, str] | None = None, 
     git.bare, git.shallow, rest = words[0] == b"true", words[1] == b"true", words[2]
     while rest.startswith(b"refs/remotes/"):
         name, _, rest = rest.partition(b"\n")
-        git.remote_heads.append(os.fsdecode(name))
+        if name.count(b"/") == _HEADS.count("/"):  # git's * takes slashes as well
+            git.remote_heads.append(os.fsdecode(name))
     directory, _, top = rest.rpartition(b"MERGE_HEAD\n")
     git.git_directory = os.path.join(start, os.fsdecode(directory))
     if code:

@@ -182,6 +182,15 @@ def test_the_published_branch_says_how_far_a_revision_must_have_moved(repository
     assert mine.run("check").exit_code == 0
 
 
+def test_a_branch_that_is_called_head_is_not_the_head_of_the_remote(repository: Repository, clone: Clone) -> None:
+    mine = clone(repository, "-o", "up")
+    mine.git("update-ref", "refs/remotes/up/x/HEAD", "HEAD")
+    mine.commit({"registry/m.json": contract("m", "1.1.0", MORE)})
+    mine.stage({"registry/m.json": contract("m", "1.1.0", "a: string; b: integer opt")})
+    done = mine.run("check")
+    assert (done.exit_code, b", published up/HEAD (" in done.stdout) == (0, True)
+
+
 def test_without_a_remote_head_is_what_was_published(repository: Repository) -> None:
     repository.commit({"registry/m.json": contract("m", "1.1.0", MORE)})
     repository.stage({"registry/m.json": contract("m", "1.1.0", "a: string; b: integer opt")})
@@ -279,6 +288,30 @@ def test_a_transitive_check_that_cannot_be_made_is_no_pass(repository: Repositor
     assert repository.run("check").exit_code == 0
     done = repository.run("check", "--transitive")
     assert (done.exit_code, done.stderr.splitlines()[0]) == (3, f"error: object {lost} is missing or damaged")
+
+
+@pytest.mark.parametrize(
+    "paths", ['"registry"', '"registry", "lib"', '"lib", "registry"', '"registry", "away/in", "lib"']
+)
+def test_nothing_is_staged_whatever_the_order_of_the_paths(repository: Repository, paths: str) -> None:
+    (repository.top / "away").symlink_to("lib")
+    (repository.top / "registry" / "latest.json").symlink_to("m.json")
+    policy = f"paths = [{paths}]\n".encode()
+    repository.commit({"protocolarc.toml": policy, "lib/n.json": contract("n", "1.0.0"), "lib/z/n.json": b"{"})
+    repository.stage({"README.md": b"other words\n"})
+    done = repository.run("check")
+    assert (done.exit_code, b"nothing is staged below " in done.stdout, done.stderr) == (0, True, "")
+
+
+def test_a_mode_of_the_first_gits_is_that_of_a_file(repository: Repository) -> None:
+    tree = b""
+    for name in ("m", "n"):
+        blob = repository.git("hash-object", "-w", "--stdin", stdin=contract(name, "1.0.0"))
+        tree += f"100{664 if name == 'm' else 775} {name}.json".encode() + b"\0" + bytes.fromhex(blob)
+    old = repository.git("hash-object", "-t", "tree", "-w", "--literally", "--stdin", stdin=tree)
+    top = repository.git("mktree", stdin=f"040000 tree {old}\tregistry\n".encode())
+    repository.git("reset", "-q", "--hard", repository.git("commit-tree", "-m", "old", top))
+    assert b"note: nothing is staged below registry" in repository.run("check").stdout
 
 
 BAD_POLICIES = [
