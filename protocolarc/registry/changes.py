@@ -12,6 +12,7 @@ from protocolarc.engine.policy import Terms
 from protocolarc.gitstore.entries import list_tree, read_entry
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.gitstore.search import staged_holding
+from protocolarc.gitstore.snapshot import show_path
 from protocolarc.registry import refs
 from protocolarc.registry.check import conclude, published_point, valid
 from protocolarc.registry.clashes import clashes, escaped
@@ -22,7 +23,7 @@ from protocolarc.registry.snapshots import of_entries
 from protocolarc.registry.sources import Decided, encode_paths
 from protocolarc.values.judgement import CheckResult
 from protocolarc.values.record import NamedTuple
-from protocolarc.values.snapshot import Snapshot
+from protocolarc.values.snapshot import Snapshot, Unread
 
 _PLAIN = (b"100644 ", b"100755 ")
 _MANY = 200
@@ -66,7 +67,8 @@ def judge_listings(git: Git, listed: Listings, decided: Decided, request: Reques
     unchanged = shared - _of_names(git, names, shared, paths)
 
     def snapshot(label: str, side: Iterable[bytes]) -> Snapshot:
-        return of_entries(git, label, sorted(read_entry(record) for record in side if record not in unchanged))
+        found = of_entries(git, label, sorted(read_entry(record) for record in side if record not in unchanged))
+        return found._replace(unread=_new(found.unread, shared)) if found.unread else found
 
     compared = Comparison(
         head=snapshot("index", listed.after),
@@ -93,9 +95,19 @@ def _path(record: bytes) -> bytes:
     return record.partition(b"\t")[2]
 
 
+def _new(unread: Sequence[Unread], shared: Iterable[bytes]) -> tuple[Unread, ...]:
+    """Leave out the documents that every side has as they are: whether they are read again is no matter of theirs."""
+    settled = {show_path(_path(record)) for record in shared if _is_document(record)}
+    return tuple(one for one in unread if one.path not in settled)
+
+
+def _is_document(record: bytes) -> bool:
+    return record.startswith(_PLAIN) and record.endswith(b".json")
+
+
 def _of_names(git: Git, names: set[str], shared: set[bytes], paths: Sequence[bytes]) -> set[bytes]:
     """Return the records that are to be read: no plain documents, and those that may be a contract of the names."""
-    documents = {_path(record): record for record in shared if record.startswith(_PLAIN) and record.endswith(b".json")}
+    documents = {_path(record): record for record in shared if _is_document(record)}
     other = shared.difference(documents.values())
     if not names:
         return other

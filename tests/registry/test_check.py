@@ -260,6 +260,23 @@ def test_a_contract_that_was_malformed_may_be_repaired(repository: Repository) -
     assert b"note: registry/n.json gave no contract before (json.syntax); it counts as absent there" in done.stdout
 
 
+@pytest.mark.parametrize("data", [b"{", b"{m", b"{\\"], ids=["other", "name", "escape"])
+def test_a_malformed_file_is_told_by_the_commit_that_brings_it_and_by_the_gate(
+    repository: Repository, clone: Clone, data: bytes
+) -> None:
+    repository.commit({"registry/bad.json": b"{worse"})
+    mine = clone(repository)
+    mine.stage({"registry/bad.json": data})
+    assert mine.run("check").exit_code == 3
+    mine.commit()
+    mine.stage({"registry/m.json": contract("m", "1.1.0", MORE)})
+    done = mine.run("check")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert b"counts as absent" not in done.stdout
+    mine.commit()
+    assert mine.run("gate").exit_code == 3
+
+
 def test_a_name_that_comes_back_is_noticed(repository: Repository) -> None:
     repository.commit({"registry/m.json": None, "registry/n.json": contract("n", "1.0.0")})
     repository.stage({"registry/m.json": contract("m", "1.0.0", INTEGER)})
