@@ -67,13 +67,13 @@ def judge_listings(git: Git, listed: Listings, decided: Decided, request: Reques
     unchanged = shared - _of_names(git, names, shared, paths)
 
     def snapshot(label: str, side: Iterable[bytes]) -> Snapshot:
-        found = of_entries(git, label, sorted(read_entry(record) for record in side if record not in unchanged))
-        return found._replace(unread=_new(found.unread, shared)) if found.unread else found
+        return of_entries(git, label, sorted(read_entry(record) for record in side if record not in unchanged))
 
+    published = snapshot(anchor.label, every(anchor.oid, *anchor.also))
     compared = Comparison(
         head=snapshot("index", listed.after),
         base=snapshot(base.label, listed.before),
-        anchor=snapshot(anchor.label, every(anchor.oid, *anchor.also)),
+        anchor=published._replace(unread=_not_left(published.unread, unchanged)),
         terms=Terms(policy, valid(decided.waivers, request.now)),
         transitive=policy.transitive or False if request.transitive is None else request.transitive,
     )
@@ -95,19 +95,17 @@ def _path(record: bytes) -> bytes:
     return record.partition(b"\t")[2]
 
 
-def _new(unread: Sequence[Unread], shared: Iterable[bytes]) -> tuple[Unread, ...]:
-    """Leave out the documents that every side has as they are: whether they are read again is no matter of theirs."""
-    settled = {show_path(_path(record)) for record in shared if _is_document(record)}
-    return tuple(one for one in unread if one.path not in settled)
-
-
-def _is_document(record: bytes) -> bool:
-    return record.startswith(_PLAIN) and record.endswith(b".json")
+def _not_left(unread: tuple[Unread, ...], unchanged: Iterable[bytes]) -> tuple[Unread, ...]:
+    """Leave out the paths whose files are not read now: nobody knows whether they were repaired since."""
+    if not unread:
+        return unread
+    untold = {show_path(_path(record)) for record in unchanged}
+    return tuple(one for one in unread if one.path not in untold)
 
 
 def _of_names(git: Git, names: set[str], shared: set[bytes], paths: Sequence[bytes]) -> set[bytes]:
     """Return the records that are to be read: no plain documents, and those that may be a contract of the names."""
-    documents = {_path(record): record for record in shared if _is_document(record)}
+    documents = {_path(record): record for record in shared if record.startswith(_PLAIN) and record.endswith(b".json")}
     other = shared.difference(documents.values())
     if not names:
         return other
