@@ -42,7 +42,10 @@ def log(
         if contract is not None and os.path.isfile(contract):
             from protocolarc.registry.find import path_from_top
 
-            name, paths = None, [os.fsencode(path_from_top(room.git, contract))]
+            place = path_from_top(room.git, contract)
+            if place.startswith("../"):
+                raise fail(f"{contract} is outside of the repository")
+            name, paths = None, [os.fsencode(place)]
         try:
             found = chronicles(replay(room.git, paths, name, full=full), name, room.terms)
         except TooManyPlacesError as error:
@@ -51,9 +54,9 @@ def log(
             from protocolarc.registry.find import unknown
 
             if name is None:
-                raise fail(f"no commit has a contract in {contract}")
+                raise fail(f"no commit has a contract in the file {contract}; without that file it would be a name")
             names = names_of(room.git, room.paths, full=full)
-            raise fail(f"there is no contract {name!r} in the history of the registry{unknown(name, names)}")
+            raise fail(f"there is no contract '{name}' in the history of the registry{unknown(name, names)}")
         shallow = room.git.shallow
     render = renderer(LOG, format_name)
     if format_name == "text" and wants_color(color):

@@ -32,7 +32,7 @@ class Room:
         """
         oid = self.git.commit(ref)
         if oid is None:
-            raise fail("there are no commits yet" if ref == "HEAD" else f"{ref!r} names no commit")
+            raise fail("there are no commits yet" if ref == "HEAD" else f"'{ref}' names no commit")
         return oid
 
     def place(self, path: str) -> str:

@@ -119,8 +119,8 @@ def _paths(value: Any) -> tuple[str, ...]:  # noqa: ANN401  # the same
 
 def _name_of_ref(value: Any) -> str:  # noqa: ANN401  # the same
     name = _text(value)
-    if name.startswith("-") or not all("!" <= character <= "~" for character in name):
-        raise _RefusedError(f"{name!r} is no name of a branch")
+    if name.startswith("-") or any(character <= " " or character == "\x7f" for character in name):
+        raise _RefusedError(f"'{name}' is no name of a branch")
     return name
 
 

@@ -42,7 +42,8 @@ def judge_link(
     same = of_precedence(published, held)
     others = () if earlier is None else (*earlier, *published, *revisions)
     if same:
-        yield from _judge_rewritten(held, same[-1], _Around(revisions, published, others), terms)
+        other = [old for old in same if not held.same_content(old)] or same
+        yield from _judge_rewritten(held, other[-1], _Around(revisions, published, others), terms)
         return
     before = predecessor(held, revisions, published)
     if before is None:

@@ -11,13 +11,23 @@ from protocolarc.values.place import Stance, View, data_view
 from protocolarc.values.record import NamedTuple
 from protocolarc.values.tree import Node, build_tree
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
 MAX_DERIVED = 20_000
 """Places spoken of through ``.*`` alone that one comparison looks at, so that time stays bounded."""
 
+MAX_PASSED = 1_000_000
+"""Places that one comparison passes over because both revisions say the same there. No document spells as many."""
 
 _KEPT, _SMALL = 1024, 100
 """How many trees are kept, and of how many fields at most."""
 _trees: dict[int, tuple[tuple[FieldSpec, ...], Node]] = {}
+
+
+_Known: TypeAlias = "dict[tuple[int, int], bool]"
+"""Which nodes of two trees were found to hold the same, so that a map is looked through once for all its members."""
 
 
 class TooManyPlacesError(ValueError):
@@ -54,7 +64,7 @@ class _Pair(NamedTuple):
     def steps(self) -> dict[Step, None]:
         return {step: None for view in (self.old, self.new) for node, _ in view.nodes for step in node.children}
 
-    def is_same_below(self, step: Step) -> bool:
+    def is_same_below(self, step: Step, known: _Known) -> bool:
         """Tell whether both revisions say the same one step down and everywhere below it, in the very same fields.
 
         Then there is nothing to compare there. A loader gives fields that are spelled alike as one object.
@@ -63,9 +73,9 @@ class _Pair(NamedTuple):
         if len(olds) != len(news) or not (self.old.admits(step) and self.new.admits(step)):
             return False
         for (old, old_leads), (new, new_leads) in zip(olds, news, strict=True):
-            if old_leads is not new_leads or not _same_child(old, new, step):
+            if old_leads is not new_leads or not _same_child(old, new, step, known):
                 return False
-            if not _same_child(old, new, Wildcard.VALUE):
+            if not _same_child(old, new, Wildcard.VALUE, known):
                 return False
         return True
 
@@ -86,26 +96,39 @@ def compare_places(old: Contract, new: Contract) -> Iterator[Compared]:
     Below what one revision lacks, only the topmost declared paths of the other count.
 
     Raises:
-        TooManyPlacesError: more than ``MAX_DERIVED`` places are spoken of through maps alone.
+        TooManyPlacesError: more than ``MAX_DERIVED`` places are spoken of through maps alone, or more than
+            ``MAX_PASSED`` are the same.
     """
+    trees = (_tree_of(old), _tree_of(new))  # held here: what is known of their nodes goes by identity
+    known: _Known = {}
     declared = {field.path for field in (*old.fields, *new.fields)}
     spelled = _prefixes((*old.fields, *new.fields))
-    derived = 0
-    pending = [_Pair((), data_view(_tree_of(old)), data_view(_tree_of(new)))]
+    derived = passed = 0
+    pending = [_Pair((), data_view(trees[0]), data_view(trees[1]))]
     while pending:
         parent = pending.pop()
-        for pair in (parent.below(step) for step in parent.steps() if not parent.is_same_below(step)):
+        for step in parent.steps():
+            if parent.is_same_below(step, known):
+                passed += 1
+                if passed > MAX_PASSED:
+                    raise _too_many(old, new, MAX_PASSED)
+                continue
+            pair = parent.below(step)
             if pair.path not in spelled:
                 derived += len(pair.old.nodes) + len(pair.new.nodes)
                 if derived > MAX_DERIVED:
-                    raise TooManyPlacesError(
-                        f"{old.label} and {new.label} speak of more than {MAX_DERIVED} places through '.*' alone, "
-                        "which is too much to compare; declare fewer members beside '.*'"
-                    )
+                    raise _too_many(old, new, MAX_DERIVED)
             yield Compared(pair.as_place(), pair.path in declared)
             stances = (pair.old.stance, pair.new.stance)
             if not (Stance.DECLARED in stances and Stance.ABSENT in stances):
                 pending.append(pair)
+
+
+def _too_many(old: Contract, new: Contract, limit: int) -> TooManyPlacesError:
+    return TooManyPlacesError(
+        f"{old.label} and {new.label} speak of more than {limit} places through '.*' alone, "
+        "which is too much to compare; declare fewer members beside '.*'"
+    )
 
 
 def _tree_of(contract: Contract) -> Node:
@@ -121,9 +144,15 @@ def _tree_of(contract: Contract) -> Node:
     return kept[1]
 
 
-def _same_child(old: Node, new: Node, step: Step) -> bool:
+def _same_child(old: Node, new: Node, step: Step, known: _Known) -> bool:
     one, other = old.children.get(step), new.children.get(step)
-    return one is other is None or (one is not None and other is not None and _same(one, other))
+    if one is None or other is None:
+        return one is other
+    pair = (id(one), id(other))
+    found = known.get(pair)
+    if found is None:
+        found = known[pair] = _same(one, other)
+    return found
 
 
 def _same(old: Node, new: Node) -> bool:

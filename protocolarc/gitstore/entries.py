@@ -6,10 +6,11 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 
-from protocolarc.gitstore.plumbing import REFETCH, Git, GitError
+from protocolarc.gitstore.plumbing import Git, GitError, missing
 from protocolarc.values.record import NamedTuple
 
 SYMLINK, GITLINK, TREE = "120000", "160000", "040000"
+_MODES = frozenset(("100644", "100755", TREE, SYMLINK, GITLINK))
 
 _EMPTY = {
     "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391": "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
@@ -58,7 +59,7 @@ def index_entries(git: Git, paths: Sequence[bytes]) -> list[TreeEntry]:
 
 
 def list_tree(git: Git, tree: str, paths: Sequence[bytes]) -> list[bytes]:
-    """Return the records of what stands at or below the paths in a commit or tree.
+    """Return the records of what stands at or below the paths in a commit or tree, in order of path.
 
     A path that runs through a symbolic link or a submodule gives that entry. The trees are read as objects, by the
     process that reads all objects.
@@ -72,11 +73,11 @@ def list_tree(git: Git, tree: str, paths: Sequence[bytes]) -> list[bytes]:
     found: list[bytes] = []
     for path in paths:
         found += _list_path(git, root.oid, path)
-    return found if len(paths) == 1 else list(dict.fromkeys(found))
+    return found if len(paths) == 1 else sorted(dict.fromkeys(found), key=_path_of)
 
 
 def list_index(git: Git, paths: Sequence[bytes]) -> list[bytes]:
-    """Return the records of what the index holds at or below the paths: the one that git chose for this commit.
+    """Return the records of what the index holds at or below the paths, in order: the one that git chose for a commit.
 
     A path that runs through a symbolic link or a submodule gives that entry. One process; one more when a path of
     several parts holds nothing, and when a file is empty.
@@ -90,9 +91,9 @@ def list_index(git: Git, paths: Sequence[bytes]) -> list[bytes]:
         staged = _staged(git, _EMPTY[empty], paths)
         found = [record for record in found if empty.encode("ascii") not in record or _path_of(record) in staged]
     held = [_path_of(record) for record in found] if any(b"/" in path for path in paths) else []
-    lost = [path for path in paths if b"/" in path and not any(is_below(name, path) for name in held)]
+    lost = above(path for path in paths if b"/" in path and not any(is_below(name, path) for name in held))
     if lost:
-        found += [record for record in _read_index(git, above(lost)) if _path_of(record) in above(lost)]
+        found = sorted({*found, *(one for one in _read_index(git, lost) if _path_of(one) in lost)}, key=_place_of)
     return found
 
 
@@ -159,7 +160,14 @@ def _children(git: Git, tree: str) -> Iterator[tuple[str, str, bytes]]:
     if sum(len(mode) + len(name) + len(oid) + 2 for mode, name, oid in found) != len(answer.data):
         raise GitError(f"object {tree} cannot be read: not a tree", "git fsck")
     for mode, name, oid in found:
-        yield mode.decode("ascii").zfill(6), oid.hex(), name
+        yield _canonical(mode.decode("ascii").zfill(6)), oid.hex(), name
+
+
+def _canonical(mode: str) -> str:
+    """Return a mode as git shows it: the first trees held the whole mode of a file."""
+    if mode in _MODES or not mode.startswith("100"):
+        return mode
+    return "100755" if int(mode, 8) & 0o100 else "100644"
 
 
 def _unreadable(git: Git, tree: str) -> GitError:
@@ -168,11 +176,17 @@ def _unreadable(git: Git, tree: str) -> GitError:
         git.run("ls-tree", tree)
     except GitError as error:
         return error
-    return GitError(f"object {tree} is missing", REFETCH)
+    return missing(git, tree)
 
 
 def _record(mode: str, oid: str, path: bytes) -> bytes:
     return f"{mode} {oid} 0\t".encode("ascii") + path
+
+
+def _place_of(record: bytes) -> tuple[bytes, bytes]:
+    """Return what the index is sorted by: the path, then the stage."""
+    head, _, path = record.partition(b"\t")
+    return path, head[-1:]
 
 
 def _path_of(record: bytes) -> bytes:

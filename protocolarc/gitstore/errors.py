@@ -19,6 +19,10 @@ class GitError(Exception):
 
 def failure(command: str | bytes, err: bytes) -> GitError:
     """Make one line of what git said on standard error."""
-    lines = [line for line in err.decode("utf-8", "surrogateescape").splitlines() if line.strip()]
+    lines = [
+        line
+        for line in err.decode("utf-8", "surrogateescape").splitlines()
+        if line.strip() and not line.startswith("hint: ")
+    ]
     said = next((line for line in lines if line.startswith(("fatal: ", "error: "))), lines[0] if lines else "no reason")
     return GitError(f"git {os.fsdecode(command)}: {said.removeprefix('fatal: ').removeprefix('error: ')}")

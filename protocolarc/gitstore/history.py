@@ -28,9 +28,9 @@ _FORMAT = "--format=%H%n%P%n%an%n%aI%n%s"
 
 
 def history(
-    git: Git, paths: Sequence[bytes], ref: str = "HEAD", *, full: bool = False, every: bool = False
+    git: Git, paths: Sequence[bytes], ref: str = "HEAD", *more: str, full: bool = False, every: bool = False
 ) -> Iterator[Commit]:
-    """Yield the commits that touched the paths, newest first, along the first parents. Two processes.
+    """Yield the commits up to some that touched the paths, newest first, along the first parents. Two processes.
 
     ``full`` follows every parent, and shows a merge that changed what one of them held. ``every`` yields the commits
     that touched nothing as well. One process lists the commits and the other compares the trees of each, once;
@@ -43,7 +43,7 @@ def history(
     walk = "--topo-order" if full else "--first-parent"
     shown = ["-m" if full else "--diff-merges=first-parent", *(["--always"] if every else [])]
     words: list[str | bytes] = ["diff-tree", "--stdin", "-r", "--root", *shown, *_RAW, _FORMAT, "--", *pathspecs(paths)]
-    pieces = git.stream(*words, source=["rev-list", walk, "--end-of-options", ref, "--"])
+    pieces = git.stream(*words, source=["rev-list", walk, "--end-of-options", ref, *more, "--"])
     head: Commit | None = None
     changes: list[RawChange] = []
     for piece in pieces:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,7 +19,13 @@ MAX_BLOB_BYTES = 16 * 1024 * 1024 + 2
 _AHEAD = 50
 """Object ids that are asked for at once."""
 
-_NAME = re.compile(r"(?!-)[!-~]+")
+_NAME = re.compile(r"(?!-)[^\0\n\ud800-\udc7f\udd00-\udfff]+")
+"""One line that is no option, of characters that a command line can hold."""
+
+
+def is_name(text: str) -> bool:
+    """Tell whether git can be asked for an object by a text, which need not name one."""
+    return _NAME.fullmatch(text) is not None
 
 
 class Answer(NamedTuple):
@@ -79,14 +86,14 @@ class ObjectReader:
         while self._due:  # whoever asked before has seen enough
             self._answer(limit=0)
         for name in names:
-            if _NAME.fullmatch(name) is None:
-                raise GitError(f"{name!r} is no name that git knows")
+            if not is_name(name):
+                raise GitError(f"'{name}' is no name that git knows")
         if self._batch is None:
             self._batch = self._start()
         assert self._batch.stdin is not None  # noqa: S101  # for the type checker
         self._due = [*reversed(names)]
         with suppress(OSError):  # it has ended; its answer will say why
-            self._batch.stdin.write("".join(f"{name}\n" for name in names).encode("ascii"))
+            self._batch.stdin.write(os.fsencode("".join(f"{name}\n" for name in names)))
             self._batch.stdin.flush()
 
     def _answer(self, limit: int) -> Answer | None:
@@ -113,5 +120,5 @@ class ObjectReader:
         reasons = batch.stderr.read()
         self.close()
         reason = failure("cat-file", reasons).reason
-        hint = REFETCH if "promisor" in reason else "git fsck"
+        hint = REFETCH if "promisor" in reason else "" if "@{" in name else "git fsck"  # a reflog or an upstream
         return GitError(f"object {name} cannot be read: {reason}", hint)

@@ -22,7 +22,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Self
 
-__all__ = ["MAX_BLOB_BYTES", "REFETCH", "Answer", "Git", "GitError", "blobs", "failure", "object_id", "open_repository"]
+__all__ = [
+    "MAX_BLOB_BYTES",
+    "Answer",
+    "Git",
+    "GitError",
+    "blobs",
+    "failure",
+    "missing",
+    "object_id",
+    "open_repository",
+]
 
 _HEADS = "refs/remotes/*/HEAD"
 """Which references of remotes are remembered when a repository is opened: their default branches."""
@@ -117,10 +127,10 @@ class Git:
                 raise
             reasons = process.stderr.read()
             reasons_of_source = b"" if first is None or first.stderr is None else first.stderr.read()
+        if process.returncode:  # then the source may have ended because nobody listened
+            raise failure(words[0], reasons)
         if first is not None and first.returncode:
             raise failure(source[0], reasons_of_source)
-        if process.returncode:
-            raise failure(words[0], reasons)
 
     def commit(self, name: str) -> str | None:
         """Return the id of the commit that a revision names, or ``None``. A tag is peeled."""
@@ -153,7 +163,8 @@ def open_repository(start: str = ".", environ: Mapping[str, str] | None = None, 
     git.bare, git.shallow, rest = words[0] == b"true", words[1] == b"true", words[2]
     while rest.startswith(b"refs/remotes/"):
         name, _, rest = rest.partition(b"\n")
-        git.remote_heads.append(name.decode("utf-8", "replace"))
+        if name.count(b"/") == _HEADS.count("/"):  # git's * takes slashes as well
+            git.remote_heads.append(os.fsdecode(name))
     directory, _, top = rest.rpartition(b"MERGE_HEAD\n")
     git.git_directory = os.path.join(start, os.fsdecode(directory))
     if code:
@@ -181,6 +192,14 @@ def object_id(text: str) -> str | None:
     return text if _OID.fullmatch(text) else None
 
 
+def missing(git: Git, oid: str) -> GitError:
+    """Say that git has no such object, and what helps: a partial clone can fetch it. One process."""
+    code, _, _ = git.ask("config", "--get-regexp", r"^(extensions\.partialclone|remote\..*\.promisor)$")
+    if code:
+        return GitError(f"object {oid} is missing or damaged", "git fsck")
+    return GitError(f"object {oid} is missing", REFETCH)
+
+
 def blobs(git: Git, oids: Iterable[str], limit: int = MAX_BLOB_BYTES) -> dict[str, bytes | None]:
     """Return the content of blobs; ``None`` for one that is over the limit. They share the process of ``read``.
 
@@ -191,6 +210,6 @@ def blobs(git: Git, oids: Iterable[str], limit: int = MAX_BLOB_BYTES) -> dict[st
     found: dict[str, bytes | None] = {}
     for oid, answer in zip(wanted, git.read_all(wanted, limit), strict=True):
         if answer is None:
-            raise GitError(f"object {oid} is missing", REFETCH)
+            raise missing(git, oid)
         found[oid] = answer.data
     return found

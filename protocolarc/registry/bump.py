@@ -12,7 +12,7 @@ from protocolarc.engine.revisions import Revisions, highest, index_by_name, of_p
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.registry import refs, snapshots
 from protocolarc.registry.check import published_point
-from protocolarc.registry.disk import of_disk
+from protocolarc.registry.disk import ON_DISK, of_disk
 from protocolarc.registry.find import NotFoundError, listed, unknown
 from protocolarc.registry.past import past_revisions
 from protocolarc.registry.sources import encode_paths
@@ -50,17 +50,18 @@ def plan_bump(git: Git, name: str, revision: str | None, terms: Terms) -> Plan:
     paths = encode_paths(terms.policy)
     base = refs.head_point(git)
     anchor, _ = published_point(git, base, [], terms.policy)
+    published = snapshots.of_bases(git, anchor, paths)
     compared = Comparison(
         head=of_disk(git, "the work tree", paths),
-        base=(published := snapshots.of_tree(git, anchor.label, anchor.oid, paths)),
-        anchor=published,
+        base=published.base,
+        anchor=published.anchor,
         terms=terms,
-        history={} if anchor.oid is None else past_revisions(git, anchor.oid, paths, [name]),
+        history={} if anchor.oid is None else past_revisions(git, anchor, paths, [name]),
         transitive=terms.policy.transitive or False,
         gate=True,
     )
     revisions = _named(compared.head, name, revision)
-    before = index_by_name(published).get(name, [])
+    before = index_by_name(published.anchor).get(name, [])
     changed = [held for held in revisions if not any(map(held.same_content, of_precedence(before, held)))]
     plans = [_plan(compared, held, before) for held in changed]
     wanting = [plan for plan in plans if plan.needed is not None]
@@ -68,6 +69,11 @@ def plan_bump(git: Git, name: str, revision: str | None, terms: Terms) -> Plan:
         places = ", ".join(f"{plan.held.contract.revision} in {plan.held.path}" for plan in wanting)
         raise CannotBumpError(f"{name}: several files need another revision ({places}); name one as {name}@REVISION")
     if wanting:
+        if not wanting[0].held.oid.startswith(ON_DISK):
+            reason = (
+                f"needs {wanting[0].needed}, but git keeps it off the disk (git sparse-checkout add would bring it)"
+            )
+            raise CannotBumpError(f"{wanting[0].held.path}: {reason}")
         return wanting[0]
     return plans[-1] if plans else Plan(highest(revisions), None, anchor.label, "nothing changed")
 
@@ -75,7 +81,7 @@ def plan_bump(git: Git, name: str, revision: str | None, terms: Terms) -> Plan:
 def _named(head: Snapshot, name: str, revision: str | None) -> Revisions:
     found = index_by_name(head)
     if name not in found:
-        raise NotFoundError(f"there is no contract {name!r} in the work tree's registry{unknown(name, found)}")
+        raise NotFoundError(f"there is no contract '{name}' in the work tree's registry{unknown(name, found)}")
     if revision is None:
         return found[name]
     chosen = [held for held in found[name] if held.contract.revision.text == revision]

@@ -12,6 +12,7 @@ from protocolarc.engine.policy import Terms
 from protocolarc.gitstore.entries import list_tree, read_entry
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.gitstore.search import staged_holding
+from protocolarc.gitstore.snapshot import show_path
 from protocolarc.registry import refs
 from protocolarc.registry.check import conclude, published_point, valid
 from protocolarc.registry.clashes import clashes, escaped
@@ -22,7 +23,7 @@ from protocolarc.registry.snapshots import of_entries
 from protocolarc.registry.sources import Decided, encode_paths
 from protocolarc.values.judgement import CheckResult
 from protocolarc.values.record import NamedTuple
-from protocolarc.values.snapshot import Snapshot
+from protocolarc.values.snapshot import Snapshot, Unread
 
 _PLAIN = (b"100644 ", b"100755 ")
 _MANY = 200
@@ -54,6 +55,9 @@ def judge_listings(git: Git, listed: Listings, decided: Decided, request: Reques
             known[oid] = list_tree(git, str(oid), paths)
         return known[oid]
 
+    def every(*oids: str | None) -> list[bytes]:
+        return list(dict.fromkeys(record for oid in oids for record in records(oid)))
+
     parents = [listed.before, *(records(point.oid) for point in listed.merged)]
     shared = set(listed.after).intersection(*parents)
     names = _names(git, [record for side in (listed.after, *parents) for record in side if record not in shared])
@@ -65,17 +69,18 @@ def judge_listings(git: Git, listed: Listings, decided: Decided, request: Reques
     def snapshot(label: str, side: Iterable[bytes]) -> Snapshot:
         return of_entries(git, label, sorted(read_entry(record) for record in side if record not in unchanged))
 
+    published = snapshot(anchor.label, every(anchor.oid, *anchor.also))
     compared = Comparison(
         head=snapshot("index", listed.after),
         base=snapshot(base.label, listed.before),
-        anchor=snapshot(anchor.label, records(anchor.oid)),
+        anchor=published._replace(unread=_not_left(published.unread, unchanged)),
         terms=Terms(policy, valid(decided.waivers, request.now)),
         transitive=policy.transitive or False if request.transitive is None else request.transitive,
     )
     if listed.merged:
-        fork = refs.merge_base(git, base, *listed.merged)
+        forks = refs.merge_bases(git, base, *listed.merged)
         others = (snapshot(point.label, records(point.oid)) for point in listed.merged)
-        compared = compared._replace(parents=(compared.base, *others), fork=snapshot("fork", records(fork)))
+        compared = compared._replace(parents=(compared.base, *others), fork=snapshot("fork", every(*forks)))
     result = conclude(git, compared, base, notes)
     return result._replace(contracts=result.contracts + len(unchanged))
 
@@ -88,6 +93,14 @@ def _names(git: Git, records: Sequence[bytes]) -> set[str]:
 
 def _path(record: bytes) -> bytes:
     return record.partition(b"\t")[2]
+
+
+def _not_left(unread: tuple[Unread, ...], unchanged: Iterable[bytes]) -> tuple[Unread, ...]:
+    """Leave out the paths whose files are not read now: nobody knows whether they were repaired since."""
+    if not unread:
+        return unread
+    untold = {show_path(_path(record)) for record in unchanged}
+    return tuple(one for one in unread if one.path not in untold)
 
 
 def _of_names(git: Git, names: set[str], shared: set[bytes], paths: Sequence[bytes]) -> set[bytes]:

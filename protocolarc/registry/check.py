@@ -36,10 +36,11 @@ def check_worktree(git: Git, request: Request) -> CheckResult:
     policy = decided.policy
     paths = encode_paths(policy)
     anchor, notes = published_point(git, base, [], policy)
+    held = snapshots.of_tree(git, base.label, base.oid, paths)
     compared = Comparison(
         head=of_disk(git, "the work tree", paths),
-        base=(held := snapshots.of_tree(git, base.label, base.oid, paths)),
-        anchor=held if anchor.oid == base.oid else snapshots.of_tree(git, anchor.label, anchor.oid, paths),
+        base=held,
+        anchor=held if anchor == base else snapshots.of_bases(git, anchor, paths).anchor,
         terms=Terms(policy, valid(decided.waivers, request.now)),
         transitive=policy.transitive or False if request.transitive is None else request.transitive,
     )
@@ -57,11 +58,11 @@ def check_range(git: Git, request: Request) -> CheckResult:
     base, notes = range_base(git, request.base, head, policy_of_head.policy)
     policy = policy_of_head.policy
     paths = encode_paths(policy)
-    base_snapshot = snapshots.of_tree(git, base.label, base.oid, paths)
+    bases = snapshots.of_bases(git, base, paths)
     compared = Comparison(
         head=snapshots.of_tree(git, head.label, head.oid, paths),
-        base=base_snapshot,
-        anchor=base_snapshot,
+        base=bases.base,
+        anchor=bases.anchor,
         terms=Terms(policy, valid(policy_of_head.waivers, request.now)),
         parents=merge_parents(git, head, paths),
         transitive=policy.transitive or False if request.transitive is None else request.transitive,
@@ -82,6 +83,8 @@ def range_base(git: Git, name: str | None, head: Point, policy: Policy) -> tuple
     default = refs.default_branch(git, policy.published)
     if default is None or default.oid == head.oid:
         return NOTHING, [f"{why}, and there is no other branch to compare with: every contract counts as new"]
+    if not git.shallow and not refs.merge_bases(git, default, head):
+        return NOTHING, [f"{why}, and {head.name} shares no commit with {default.name}: every contract counts as new"]
     base = refs.common_ancestor(git, default, head)
     return base, [f"{why}; compared with {base.label}"]
 
@@ -96,17 +99,17 @@ def merge_parents(git: Git, head: Point, paths: Sequence[bytes]) -> tuple[Snapsh
 
 def conclude(git: Git, compared: Comparison, base: Point, notes: Iterable[str]) -> CheckResult:
     """Look up what the history has to say about what changed, judge, and sum up."""
-    notes = [*notes, *clashes(_paths(compared.head), _paths(compared.base))]
+    notes = [*notes, *refs.several(base), *clashes(_paths(compared.head), _paths(compared.base))]
     names = _asked_of_history(compared)
     if names and base.oid is not None:
         from protocolarc.registry.past import past_revisions  # noqa: PLC0415  # most changes ask for no history
 
         paths = encode_paths(compared.terms.policy)
         try:
-            compared = compared._replace(history=past_revisions(git, base.oid, paths, names))
+            compared = compared._replace(history=past_revisions(git, base, paths, names))
         except GitError as error:
-            if compared.gate:
-                raise
+            if compared.gate or compared.transitive:
+                raise  # what was asked for and not done is no success
             notes.append(f"the history was not looked at: {error.reason}")
         if git.shallow and compared.gate:
             notes.append("this clone is shallow: revisions beyond its depth are not known")
@@ -164,9 +167,11 @@ def published_point(git: Git, base: Point, merged: Sequence[Point], policy: Poli
     if published is None:
         missing = policy.published is not None
         return base, [f"published {policy.published} names no commit here; measured from HEAD"] if missing else []
-    oid = refs.merge_base(git, published, base, *merged)
-    if oid is None:
+    found = refs.merge_bases(git, published, base, *merged)
+    if not found:
         return base, [f"HEAD and {published.name} have no commit in common here; measured from HEAD"]
-    if oid == base.oid:
+    oid, also = found[0], tuple(found[1:])
+    if found == [base.oid]:
         return base, []
-    return Point(oid, published.name if oid == published.oid else f"merge-base of HEAD and {published.name}"), []
+    name = published.name if oid == published.oid else f"merge-base of HEAD and {published.name}"
+    return (anchor := Point(oid, name, also)), refs.several(anchor)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from protocolarc.gitstore.objects import is_name
 from protocolarc.gitstore.plumbing import Git, GitError, object_id
 from protocolarc.registry import refs
 from protocolarc.registry.refs import UNSHALLOW, Point
@@ -127,8 +128,11 @@ def _pull_request(git: Git, head: str, target: str, published: str | None) -> Co
 def _known(git: Git, branch: object) -> str | None:
     """Return the name of a branch as the remote has it, if this clone knows it."""
     name = f"origin/{branch}"
-    is_name = isinstance(branch, str) and branch != "" and all("!" <= letter <= "~" for letter in branch)
-    return name if is_name and git.commit(f"refs/remotes/{name}") is not None else None
+    return (
+        name
+        if isinstance(branch, str) and branch and is_name(name) and git.commit(f"refs/remotes/{name}") is not None
+        else None
+    )
 
 
 def _push(git: Git, pushed: Pushed, published: str | None) -> Context:

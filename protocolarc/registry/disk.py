@@ -5,32 +5,52 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from protocolarc.gitstore.entries import above, pathspecs
+from protocolarc.gitstore.entries import TreeEntry, above, pathspecs, read_entry
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.gitstore.snapshot import LINK, SUBMODULE, read_document, show_path
 from protocolarc.loader.inputs import read_file, reason_of
-from protocolarc.registry.snapshots import parse
+from protocolarc.registry.snapshots import of_entries, parse
 from protocolarc.values.contract import Contract
 from protocolarc.values.envelope import Problem
 from protocolarc.values.snapshot import Held, Snapshot, Unread
 
+ON_DISK = "disk:"
+"""How the id of what is no blob begins."""
+
+_KEPT = frozenset((b"S", b"s", b"h", b"m"))
+"""Marks of ``ls-files -v``: skipped in the work tree, or assumed to be unchanged, which the small letters say."""
+
 
 def of_disk(git: Git, label: str, paths: Sequence[bytes]) -> Snapshot:
-    """Return the contracts that are on the disk: tracked or not, but not ignored. One process.
+    """Return the contracts that are on the disk: tracked or not, but not ignored. Two processes.
+
+    What git itself keeps off the disk, as in a sparse checkout, counts as the index has it.
 
     Raises:
-        GitError: git cannot list the files.
+        GitError: git cannot list the files, or not give what it keeps off the disk.
     """
-    words = ("ls-files", "-z", "--full-name", "--cached", "--others", "--exclude-standard")
-    listed = git.run(*words, "--", *pathspecs(paths)).split(b"\0")[:-1]
-    contracts: list[Held] = []
+    words = ("ls-files", "-z", "-s", "-v", "--full-name", "--cached", "--others", "--exclude-standard")
+    listed: set[bytes] = set()
+    kept: list[TreeEntry] = []
     top = os.fsencode(git.top or ".")
+    for record in git.run(*words, "--", *pathspecs(paths)).split(b"\0")[:-1]:
+        mark, rest = record[:1], record[2:]
+        if mark == b"?":
+            listed.add(rest)
+            continue
+        entry = read_entry(rest)
+        if mark in _KEPT and not os.path.lexists(os.path.join(top, entry.path)):
+            kept.append(entry)
+        else:
+            listed.add(entry.path)
+    held, named = of_entries(git, label, kept)[1:]
+    contracts = list(held)
     links = (path for path in above(paths) if os.path.islink(os.path.join(top, path)))
-    unread = [Unread(show_path(path), (LINK,)) for path in links]
-    for path in sorted(set(listed)):
+    unread = [*named, *(Unread(show_path(path), (LINK,)) for path in links)]
+    for path in sorted(listed):
         found = _read_disk(os.path.join(top, path))
         if isinstance(found, Contract):
-            contracts.append(Held(found, show_path(path), f"disk:{show_path(path)}"))
+            contracts.append(Held(found, show_path(path), f"{ON_DISK}{show_path(path)}"))
         elif found:
             unread.append(Unread(show_path(path), found))
     return Snapshot(label, tuple(contracts), tuple(sorted(unread)))

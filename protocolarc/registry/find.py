@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from protocolarc.gitstore.entries import GITLINK, SYMLINK, tree_entries
 from protocolarc.gitstore.history import history
-from protocolarc.gitstore.plumbing import Git
+from protocolarc.gitstore.plumbing import Git, blobs
 from protocolarc.loader.inputs import read_file
-from protocolarc.registry.disk import of_disk
+from protocolarc.registry.disk import ON_DISK, of_disk
 from protocolarc.registry.lineage import Reader
 from protocolarc.registry.snapshots import of_index, of_tree
 from protocolarc.values.contract import Contract
@@ -68,7 +68,7 @@ def find_document(
         raise NotFoundError(f"there is no revision {text} of {name}; {listed(text, known, 'it has')}")
     names = {item.contract.name for item in candidates}
     where = "" if at is None else f" at {at}"
-    raise NotFoundError(f"there is no contract {name!r} in the registry{where}{unknown(name, names)}")
+    raise NotFoundError(f"there is no contract '{name}' in the registry{where}{unknown(name, names)}")
 
 
 def unknown(name: str, names: Iterable[str]) -> str:
@@ -95,7 +95,9 @@ def _candidates(git: Git, paths: Sequence[bytes], at: str | None, *, staged: boo
         yield from _of_snapshot(git, of_index(git, "the index", paths))
     else:
         for held in of_disk(git, "the work tree", paths).contracts:
-            yield _Candidate(held.contract, partial(_file, os.path.join(git.top or ".", unescape_label(held.path))))
+            place = os.path.join(git.top or ".", unescape_label(held.path))
+            read = partial(_file, place) if held.oid.startswith(ON_DISK) else partial(_blob, git, held.oid)
+            yield _Candidate(held.contract, read)
 
 
 def _of_snapshot(git: Git, snapshot: Snapshot) -> Iterator[_Candidate]:
@@ -134,7 +136,7 @@ def _at_path(git: Git, ref: str, path: str) -> bytes:
     for entry in tree_entries(git, commit, [wanted]):
         if entry.path == wanted and entry.mode not in (SYMLINK, GITLINK):
             return _blob(git, entry.oid)
-    raise NotFoundError(f"there is no file {path!r} at {ref or 'HEAD'}")
+    raise NotFoundError(f"there is no file '{path}' at {ref or 'HEAD'}")
 
 
 def _from_top(git: Git, path: str) -> str:
@@ -154,7 +156,7 @@ def path_from_top(git: Git, path: str) -> str:
 def _commit(git: Git, ref: str) -> str:
     oid = git.commit(ref)
     if oid is None:
-        raise NotFoundError("there are no commits yet" if ref == "HEAD" else f"{ref!r} names no commit")
+        raise NotFoundError("there are no commits yet" if ref == "HEAD" else f"'{ref}' names no commit")
     return oid
 
 
@@ -162,7 +164,7 @@ def _revision(text: str) -> Revision:
     try:
         return parse_revision(text)
     except ValueError as error:
-        raise NotFoundError(f"{text!r}: {error}") from None
+        raise NotFoundError(f"'{text}': {error}") from None
 
 
 def _file(path: str) -> bytes:
@@ -173,7 +175,7 @@ def _file(path: str) -> bytes:
 
 
 def _blob(git: Git, oid: str) -> bytes:
-    answer = git.read(oid)
-    if answer is None or answer.data is None:
-        raise NotFoundError(f"object {oid} is missing or over the size limit")
-    return answer.data
+    data = blobs(git, (oid,))[oid]
+    if data is None:
+        raise NotFoundError(f"object {oid} is over the size limit")
+    return data

@@ -17,6 +17,7 @@ from protocolarc.registry import contexts, refs, snapshots, sources
 from protocolarc.registry.check import conclude, merge_parents, valid
 from protocolarc.registry.contexts import Context
 from protocolarc.registry.fixtures import Differ, compare_fixtures
+from protocolarc.registry.refs import Point
 from protocolarc.registry.request import Request
 from protocolarc.registry.sources import Decided
 from protocolarc.values.judgement import ERROR, NOTICE, CheckResult, Judgement, sort_key
@@ -43,16 +44,18 @@ def gate(
         raise GitError(reason, "--from names a base, --release compares with the last release")
     asked = sources.decide(sources.from_commit(git, context.head))
     decided = sources.decide(sources.from_commit(git, context.base)) if context.base.oid else asked
-    policy = decided.policy._replace(paths=tuple(dict.fromkeys((*decided.policy.paths, *asked.policy.paths))))
+    bases = [sources.decide(sources.from_commit(git, Point(oid, oid))) for oid in context.base.also]
+    every_path = (path for one in (decided, asked, *bases) for path in one.policy.paths)
+    policy = decided.policy._replace(paths=tuple(dict.fromkeys(every_path)))
     paths = [os.fsencode(path) for path in policy.paths]
-    base = snapshots.of_tree(git, context.base.label, context.base.oid, paths)
+    base, anchor = snapshots.of_bases(git, context.base, paths)
     head = snapshots.of_tree(git, context.head.label, context.head.oid, paths)
     if not (base.contracts or base.unread or head.contracts or head.unread):
         raise GitError(f"nothing to compare: no contract below {' '.join(policy.paths)}", "paths in protocolarc.toml")
     compared = Comparison(
         head=head,
         base=base,
-        anchor=base,
+        anchor=anchor,
         terms=Terms(policy, valid(decided.waivers, request.now)),
         parents=merge_parents(git, context.head, paths),
         transitive=_is_transitive(request, decided),
@@ -98,7 +101,7 @@ def _stale_waivers(compared: Comparison, decided: Decided, asked: Decided, now: 
     """Judge the waivers that are over or that no change needs. One that the head removes is done with."""
     today = now or date.today()  # noqa: DTZ011  # the calendar of the place where the gate runs
     used = set(_used_waivers(compared))
-    known = {(held.contract.name, held.contract.revision.text) for held in compared.base.contracts}
+    known = {(held.contract.name, held.contract.revision.text) for held in compared.anchor.contracts}
     for waiver in decided.waivers:
         if waiver not in asked.waivers:
             continue
@@ -119,7 +122,7 @@ def _waiver(code: str, waiver: Waiver, message: str, *, pending: bool = False) -
 
 def _used_waivers(compared: Comparison) -> Iterator[Waiver]:
     """Yield the waivers that a link of this comparison needs."""
-    base = index_by_name(compared.base)
+    base = index_by_name(compared.anchor)
     for name, revisions in index_by_name(compared.head).items():
         mine = [waiver for waiver in compared.terms.waivers if waiver.contract == name]
         published = base.get(name, [])

@@ -13,7 +13,7 @@ from protocolarc.engine.origins import State
 from protocolarc.engine.policy import Terms
 from protocolarc.gitstore.entries import GITLINK, SYMLINK, RawChange
 from protocolarc.gitstore.history import Commit, history
-from protocolarc.gitstore.plumbing import Git
+from protocolarc.gitstore.plumbing import Git, missing
 from protocolarc.registry.names import may_hold, needles
 from protocolarc.registry.snapshots import parse
 from protocolarc.values.contract import Contract
@@ -80,7 +80,7 @@ class Moment(NamedTuple):
 
 
 class Reader:
-    """Parses documents by object id. What is no contract, or cannot be the wanted one, is ``None``.
+    """Parses documents by object id. What is no contract, over the size limit, or not the wanted one is ``None``.
 
     The last ones are remembered, so that memory stays bounded: a revert or a cherry-pick brings an object back soon.
     """
@@ -101,7 +101,9 @@ class Reader:
         wanted = {change.new_oid: None for commit in commits for change in commit.changes if _is_document(change)}
         oids = [oid for oid in wanted if oid not in self._known]
         for oid, answer in zip(oids, self._git.read_all(oids), strict=True):
-            data = None if answer is None else answer.data
+            if answer is None:
+                raise missing(self._git, oid)
+            data = answer.data
             if data is not None and self._needles is not None and not may_hold(data, self._needles):
                 data = None
             found = None if data is None else parse(data)

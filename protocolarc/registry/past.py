@@ -6,22 +6,23 @@ from collections.abc import Collection, Sequence
 
 from protocolarc.gitstore.entries import GITLINK, SYMLINK
 from protocolarc.gitstore.history import history
-from protocolarc.gitstore.plumbing import REFETCH, Git, GitError
+from protocolarc.gitstore.plumbing import Git, missing
 from protocolarc.gitstore.snapshot import show_path
 from protocolarc.registry.names import may_hold, needles
+from protocolarc.registry.refs import Point
 from protocolarc.registry.snapshots import parse
 from protocolarc.values.contract import Contract
 from protocolarc.values.snapshot import Held
 
 
-def past_revisions(git: Git, commit: str, paths: Sequence[bytes], names: Collection[str]) -> dict[str, list[Held]]:
-    """Return, newest first, each distinct document that the history of a commit had under the names. Two processes.
+def past_revisions(git: Git, point: Point, paths: Sequence[bytes], names: Collection[str]) -> dict[str, list[Held]]:
+    """Return, newest first, each distinct document that the history of a point had under the names. Two processes.
 
     Raises:
         GitError: the history, or an object in it, cannot be read.
     """
     places: dict[str, bytes] = {}
-    for step in history(git, paths, commit, full=True):
+    for step in history(git, paths, str(point.oid), *point.also, full=True):
         for change in step.changes:
             wanted = change.path.endswith(b".json") and change.new_mode not in (SYMLINK, GITLINK)
             if wanted and change.new_oid.strip("0"):
@@ -30,7 +31,7 @@ def past_revisions(git: Git, commit: str, paths: Sequence[bytes], names: Collect
     found: dict[str, list[Held]] = {name: [] for name in names}
     for (oid, path), answer in zip(places.items(), git.read_all(places), strict=True):
         if answer is None:
-            raise GitError(f"object {oid} is missing", REFETCH)
+            raise missing(git, oid)
         data = answer.data
         if data is None or not may_hold(data, wanted_bytes):
             continue

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from protocolarc.gitstore.objects import is_name
 from protocolarc.gitstore.plumbing import Git, GitError, failure, object_id
 from protocolarc.values.label import escape_label
 from protocolarc.values.record import NamedTuple
 
 UNSHALLOW = "git fetch --unshallow"
+_FETCHED = re.compile(r"(?!.*(?:\.\.|//|@\{|\.lock$|[./]$))[^\0- \x7f~^:?*\[\\;&|<>$'\"`()!#{}]+")
+"""What can be the name of a branch or tag, and needs no quotes in a shell."""
+MAX_BASES = 16
+"""Merge bases that a comparison looks at."""
+_ONE_BASE = "a merge of the base's tip into the branch leaves one"
 
 
 class Point(NamedTuple):
-    """A commit and what people call it; no commit is the empty tree before the first one."""
+    """A commit and what people call it; no commit is the empty tree before the first one.
+
+    ``also`` are the other merge bases, where two branches merged each other and have several.
+    """
 
     oid: str | None
     name: str
+    also: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
@@ -41,14 +52,17 @@ def resolve(git: Git, name: str) -> Point:
     Raises:
         GitError: there is none.
     """
-    if not name or name.startswith("-") or not all("!" <= letter <= "~" for letter in name):
-        raise GitError(f"{escape_label(name)!r} is no name of a commit")
+    if not is_name(name):
+        raise GitError(f"'{name}' is no name of a commit")
     for candidate in (name, f"refs/remotes/origin/{name}"):
         oid = git.commit(candidate)
         if oid is not None:
             return Point(oid, name if candidate == name else f"origin/{name}")
-    hint = UNSHALLOW if git.shallow else f"git fetch origin {name}"
-    raise GitError(f"{name} names no commit here", hint)
+    found = git.read(name, limit=0)
+    if found is not None:
+        raise GitError(f"{name} is a {found.kind} and no commit")
+    fetch = f"git fetch origin {name}" if _FETCHED.fullmatch(name) else ""
+    raise GitError(f"{name} names no commit here", UNSHALLOW if git.shallow else fetch)
 
 
 def is_unknown(git: Git, name: str) -> bool:
@@ -58,17 +72,28 @@ def is_unknown(git: Git, name: str) -> bool:
     return not name.strip("0") or (not git.shallow and git.commit(name) is None)
 
 
-def merge_base(git: Git, one: Point, *others: Point) -> str | None:
-    """Return the best common ancestor of a commit and a merge of the others, or ``None``. One process.
+def merge_bases(git: Git, one: Point, *others: Point) -> list[str]:
+    """Return the best common ancestors of a commit and a merge of the others: none, one, or several. One process.
 
     Raises:
-        GitError: git cannot tell.
+        GitError: git cannot tell, or there are more than a comparison looks at.
     """
     oids = [point.oid for point in (one, *others) if point.oid is not None]
-    code, out, err = git.ask("merge-base", *oids)
+    code, out, err = git.ask("merge-base", "--all", *oids)
     if code > 1:
         raise failure("merge-base", err)
-    return out.decode("ascii").split("\n")[0] or None
+    found = out.decode("ascii").split()
+    if len(found) > MAX_BASES:
+        raise GitError(f"{one.name} and {others[0].name} have {len(found)} merge bases", _ONE_BASE)
+    return found
+
+
+def several(point: Point) -> list[str]:
+    """Say that there is more than one merge base, if so."""
+    if point.oid is None or not point.also:
+        return []
+    bases = " and ".join(oid[:12] for oid in (point.oid, *point.also))
+    return [f"there are {len(point.also) + 1} merge bases, {bases}: what any of them has counts; {_ONE_BASE}"]
 
 
 def common_ancestor(git: Git, base: Point, head: Point) -> Point:
@@ -77,10 +102,10 @@ def common_ancestor(git: Git, base: Point, head: Point) -> Point:
     Raises:
         GitError: there is none, or a shallow clone does not have it.
     """
-    oid = merge_base(git, base, head)
-    if oid is not None:
-        name = base.name if oid == base.oid else f"merge-base of {base.name} and {head.name}"
-        return Point(oid, name)
+    found = merge_bases(git, base, head)
+    if found:
+        name = base.name if found[0] == base.oid else f"merge-base of {base.name} and {head.name}"
+        return Point(found[0], name, tuple(found[1:]))
     if git.shallow:
         reason = f"this clone is shallow and lacks what {base.name} and {head.name} have in common"
         raise GitError(f"nothing to compare: {reason}", UNSHALLOW)
@@ -89,7 +114,7 @@ def common_ancestor(git: Git, base: Point, head: Point) -> Point:
 
 def is_ancestor(git: Git, old: Point, new: Point) -> bool:
     """Tell whether one commit is in the history of another. One process."""
-    return merge_base(git, old, new) == old.oid
+    return merge_bases(git, old, new) == [old.oid]
 
 
 def default_branch(git: Git, published: str | None, *, local: bool = True) -> Point | None:
@@ -104,7 +129,7 @@ def default_branch(git: Git, published: str | None, *, local: bool = True) -> Po
         names += [f"refs/remotes/origin/{name}" for name in ("main", "master")]
         names += [f"refs/heads/{name}" for name in ("main", "master")] if local else []
         for name in names:
-            oid = git.commit(name) if name.isascii() else None
+            oid = git.commit(name)
             if oid is not None:
                 return Point(oid, _short(name))
     return None
@@ -152,10 +177,12 @@ def _tags(git: Git, pattern: str, *words: str) -> list[tuple[tuple[int, int, int
     from protocolarc.values.revision import parse_revision  # noqa: PLC0415  # only releases have any
 
     before, _, after = pattern.partition("*")
-    listed = git.run("for-each-ref", "--format=%(refname:strip=2)", *words, "refs/tags").decode("utf-8", "replace")
+    listed = git.run("for-each-ref", "--format=%(refname:strip=2)", *words, "refs/tags").decode(
+        "utf-8", "surrogateescape"
+    )
     found = []
     for name in listed.splitlines():
-        if not (name.startswith(before) and name.endswith(after) and name.isascii()):
+        if not (name.startswith(before) and name.endswith(after)):
             continue
         try:
             revision = parse_revision(name[len(before) : len(name) - len(after)])

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from protocolarc.engine.revisions import Index, Revisions, highest, index_by_name
 from protocolarc.gitstore.entries import TreeEntry, index_entries, tree_entries
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.gitstore.snapshot import build_snapshot
 from protocolarc.loader.contract import ContractError, load_contract
+from protocolarc.registry.refs import Point
 from protocolarc.values.contract import Contract
 from protocolarc.values.envelope import Problem
-from protocolarc.values.snapshot import Snapshot
+from protocolarc.values.record import NamedTuple
+from protocolarc.values.snapshot import Held, Snapshot
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class Bases(NamedTuple):
+    """``base`` says what changed since, ``anchor`` what others can already have; they differ where several count."""
+
+    base: Snapshot
+    anchor: Snapshot
 
 
 def parse(data: bytes) -> Contract | tuple[Problem, ...]:
@@ -30,6 +44,47 @@ def of_tree(git: Git, label: str, commit: str | None, paths: Sequence[bytes]) ->
     if commit is None:
         return Snapshot(label)
     return build_snapshot(git, label, tree_entries(git, commit, paths), parse)
+
+
+def of_bases(git: Git, point: Point, paths: Sequence[bytes]) -> Bases:
+    """Return what a comparison starts from.
+
+    Raises:
+        GitError: a tree or an object in one cannot be read.
+    """
+    if not point.also:
+        only = of_tree(git, point.label, point.oid, paths)
+        return Bases(only, only)
+    return unite([of_tree(git, point.label, oid, paths) for oid in (point.oid, *point.also)])
+
+
+def unite(bases: Sequence[Snapshot]) -> Bases:
+    """Unite the snapshots of several merge bases.
+
+    Whoever took a revision from any of them holds it: a name has all its revisions. What a name was is what it was
+    where it stands highest; in one that is behind, its revisions have not left.
+    """
+    indices = [index_by_name(base) for base in bases]
+    tops: dict[str, list[Index]] = {}
+    for name in {name: None for index in indices for name in index}:
+        holding = [index for index in indices if name in index]
+        top = max(_precedence(index[name]) for index in holding)
+        tops[name] = [index for index in holding if _precedence(index[name]) == top]
+    highest_of_all = (held for name, found in tops.items() for index in found for held in index[name])
+    unread = tuple(sorted({unread for base in bases for unread in base.unread}))
+    label = bases[0].label
+    return Bases(
+        Snapshot(label, _distinct(highest_of_all), unread),
+        Snapshot(label, _distinct(held for base in bases for held in base.contracts), unread),
+    )
+
+
+def _precedence(revisions: Revisions) -> Any:  # noqa: ANN401  # a sort key
+    return highest(revisions).contract.revision.precedence
+
+
+def _distinct(contracts: Iterable[Held]) -> tuple[Held, ...]:
+    return tuple({(held.path, held.oid): held for held in contracts}.values())
 
 
 def of_entries(git: Git, label: str, entries: Sequence[TreeEntry]) -> Snapshot:

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from protocolarc import __version__
 from protocolarc.config.policy import POLICY_FILE, SHARED_FILE, read_policy
 from protocolarc.config.waivers import WAIVER_FILE, read_waivers
-from protocolarc.gitstore.plumbing import Git
+from protocolarc.gitstore.entries import SYMLINK, list_index, list_tree
+from protocolarc.gitstore.plumbing import Git, GitError
 from protocolarc.registry.refs import Point
 from protocolarc.values.policy import Policy, Waiver
 from protocolarc.values.record import NamedTuple
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
 Reader: TypeAlias = Callable[[str], "bytes | None"]
+
+
+_LINK = "a symbolic link; put the file itself here"
 
 
 class Decided(NamedTuple):
@@ -45,18 +49,23 @@ def encode_paths(policy: Policy) -> list[bytes]:
 
 def from_index(git: Git) -> Reader:
     """Read files as they are staged."""
-    return lambda name: _content(git, f":{name}")
+    return lambda name: _content(git, f":{name}", lambda path: list_index(git, [path]))
 
 
 def from_commit(git: Git, point: Point) -> Reader:
     """Read files as a commit has them; the empty tree has none."""
-    return lambda name: None if point.oid is None else _content(git, f"{point.oid}:{name}")
+    oid = point.oid
+    return lambda name: (
+        None if oid is None else _content(git, f"{oid}:{name}", lambda path: list_tree(git, oid, [path]))
+    )
 
 
 def from_disk(top: str) -> Reader:
     """Read files as they are on the disk."""
 
     def read(name: str) -> bytes | None:
+        if os.path.islink(os.path.join(top, name)):
+            raise GitError(f"{name}: {_LINK}")
         try:
             with open(os.path.join(top, name), "rb") as stream:
                 return stream.read()
@@ -66,6 +75,12 @@ def from_disk(top: str) -> Reader:
     return read
 
 
-def _content(git: Git, name: str) -> bytes | None:
+def _content(git: Git, name: str, records: Callable[[bytes], list[bytes]]) -> bytes | None:
+    """Read a file. A text without a line end may be the target of a symbolic link, which only its record tells."""
     answer = git.read(name)
-    return None if answer is None or answer.kind != "blob" else answer.data
+    if answer is None or answer.kind != "blob":
+        return None
+    path = name.partition(":")[2]
+    if answer.data and b"\n" not in answer.data and records(path.encode())[0].startswith(SYMLINK.encode()):
+        raise GitError(f"{path}: {_LINK}")
+    return answer.data

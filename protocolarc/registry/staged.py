@@ -29,7 +29,7 @@ def check_staged(git: Git, request: Request, environ: Mapping[str, str]) -> Chec
     merged = refs.merging(git, list(environ))
     if before == after and not merged:
         count = sum(record.endswith(b".json") for record in after)
-        note = f"nothing is staged below {' '.join(decided.policy.paths)}"
+        note = f"nothing is staged below {' '.join(decided.policy.paths)}; gate judges commits"
         return CheckResult("index", base.label, base.label, count, (), (note,))
     from protocolarc.registry.changes import Listings, judge_listings  # noqa: PLC0415  # see above
 

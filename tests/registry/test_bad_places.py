@@ -70,6 +70,26 @@ def test_a_sparse_index(repository: Repository) -> None:
     assert done.stdout.startswith(b"checked 1 contract: ")
 
 
+@pytest.mark.parametrize(
+    "words", [("sparse-checkout", "set", "other"), ("update-index", "--assume-unchanged", "registry/m.json")]
+)
+def test_what_git_keeps_off_the_disk_did_not_leave(repository: Repository, words: tuple[str, ...]) -> None:
+    repository.commit({"registry/m.json": contract("m", "1.1.0", MORE), "other/x": b"1"})
+    repository.git(*words)
+    (repository.top / "registry" / "m.json").unlink(missing_ok=True)
+    done = repository.run("check", "--worktree")
+    assert (done.exit_code, codes(done)) == (0, [])
+    assert b"m@1.1.0" in repository.run("describe", "m").stdout
+    assert b"needs no bump" in repository.run("bump", "m").stdout
+    assert b"kept  the contracts in registry" in repository.run("init").stdout
+    repository.git("reset", "-q", "--soft", "HEAD~1")
+    bad = repository.git("hash-object", "-w", "--stdin", stdin=BAD)
+    repository.git("update-index", "--cacheinfo", f"100644,{bad},registry/m.json")
+    repository.git("update-index", "--skip-worktree", "registry/m.json")
+    done = repository.run("bump", "m")
+    assert (done.exit_code, "registry/m.json: needs 2.0.0, but git keeps it off the disk" in done.stderr) == (3, True)
+
+
 NAMES = [b"new\nline.json", b"caf\xc3\xa9.json", b"bytes\xff\xfe.json", b"-rf.json", b":(glob)*.json", b"a\tb\\.json"]
 
 
@@ -150,7 +170,7 @@ def test_a_damaged_object_is_an_error(repository: Repository, data: bytes | None
     oid = repository.git("rev-parse", "HEAD:registry/m.json")
     repository.stage({"registry/m.json": contract("m", "1.1.0", MORE)})
     damage(repository, oid, data)
-    assert f"error: object {oid} " in refused(repository)
+    assert refused(repository) == f"error: object {oid} is missing or damaged\nhint: git fsck\n"
 
 
 def test_a_partial_clone_fetches_nothing(repository: Repository, clone: Clone) -> None:

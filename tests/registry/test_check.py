@@ -12,6 +12,7 @@ from tests.registry.conftest import Clone
 from tests.support.cli import Done
 from tests.support.repository import Repository, codes, contract
 
+NOTHING = "nothing is staged below registry; gate judges commits"
 STRING, INTEGER, MORE = "a: string", "a: integer", "a: string; b: string opt"
 
 
@@ -63,7 +64,7 @@ def test_a_terminal_shows_the_fields_side_by_side(repository: Repository) -> Non
     gate = repository.run("gate", "--from", "HEAD~1", environ={**wide, "FORCE_COLOR": "1"})
     assert drawn(gate)[1:] == drawn(done)[1:]
     nothing = repository.run("check", "--color", "always", environ=wide)
-    assert drawn(nothing)[1:] == ["note: nothing is staged below registry", "(nothing to report)"]
+    assert drawn(nothing)[1:] == [f"note: {NOTHING}", "(nothing to report)"]
 
 
 @pytest.mark.parametrize("words", [("check",), ("gate", "--from", "HEAD~1")], ids=["check", "gate"])
@@ -181,6 +182,15 @@ def test_the_published_branch_says_how_far_a_revision_must_have_moved(repository
     assert mine.run("check").exit_code == 0
 
 
+def test_a_branch_that_is_called_head_is_not_the_head_of_the_remote(repository: Repository, clone: Clone) -> None:
+    mine = clone(repository, "-o", "up")
+    mine.git("update-ref", "refs/remotes/up/x/HEAD", "HEAD")
+    mine.commit({"registry/m.json": contract("m", "1.1.0", MORE)})
+    mine.stage({"registry/m.json": contract("m", "1.1.0", "a: string; b: integer opt")})
+    done = mine.run("check")
+    assert (done.exit_code, b", published up/HEAD (" in done.stdout) == (0, True)
+
+
 def test_without_a_remote_head_is_what_was_published(repository: Repository) -> None:
     repository.commit({"registry/m.json": contract("m", "1.1.0", MORE)})
     repository.stage({"registry/m.json": contract("m", "1.1.0", "a: string; b: integer opt")})
@@ -224,6 +234,17 @@ def test_a_range_without_a_beginning(repository: Repository) -> None:
     assert (first.exit_code, b"every contract counts as new" in first.stdout) == (0, True)
 
 
+def test_a_branch_of_its_own_root_is_new_unless_its_base_is_named(repository: Repository) -> None:
+    repository.git("checkout", "-q", "--orphan", "lonely")
+    repository.commit({"registry/m.json": contract("m", "1.0.0", INTEGER)})
+    for words in (("--to", "lonely"), ("--from", "0" * 40, "--to", "lonely")):
+        done = repository.run("check", *words)
+        assert (done.exit_code, codes(done)) == (0, [])
+        assert b"lonely shares no commit with main: every contract counts as new" in done.stdout
+    assert repository.run("check", "--from", "main", "--to", "lonely").exit_code == 3
+    assert repository.run("gate", "--to", "lonely").exit_code == 3
+
+
 def test_the_runners_say_what_is_pushed(repository: Repository) -> None:
     tip = repository.commit({"registry/m.json": contract("m", "1.0.0", INTEGER)})
     pushed = {"PRE_COMMIT_FROM_REF": f"{tip}~1", "PRE_COMMIT_TO_REF": tip}
@@ -237,6 +258,20 @@ def test_a_contract_that_was_malformed_may_be_repaired(repository: Repository) -
     done = repository.run("check")
     assert done.exit_code == 0
     assert b"note: registry/n.json gave no contract before (json.syntax); it counts as absent there" in done.stdout
+
+
+def test_a_malformed_file_that_a_commit_leaves_alone_was_not_repaired(repository: Repository, clone: Clone) -> None:
+    repository.commit({"registry/bad.json": b"{worse"})
+    mine = clone(repository)
+    mine.stage({"registry/bad.json": b"{"})
+    assert mine.run("check").exit_code == 3
+    mine.commit()
+    mine.stage({"registry/m.json": contract("m", "1.1.0", MORE)})
+    done = mine.run("check")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert b"counts as absent" not in done.stdout
+    mine.commit()
+    assert mine.run("gate").exit_code == 3
 
 
 def test_a_name_that_comes_back_is_noticed(repository: Repository) -> None:
@@ -256,6 +291,41 @@ def test_transitive_mode_looks_into_the_history(repository: Repository) -> None:
     assert b"m: 1.3.0 breaks 1.1.0 and needs 2.0.0" in done.stdout
     repository.stage({"protocolarc.toml": b"transitive = true\n"})
     assert repository.run("check").exit_code == 2
+
+
+def test_a_transitive_check_that_cannot_be_made_is_no_pass(repository: Repository) -> None:
+    repository.commit({"registry/m.json": contract("m", "1.1.0", MORE)})
+    lost = repository.git("rev-parse", "HEAD:registry/m.json")
+    repository.commit({"registry/m.json": contract("m", "1.2.0")})
+    repository.stage({"registry/m.json": contract("m", "1.3.0", "a: string; b: integer opt")})
+    (repository.top / ".git" / "objects" / lost[:2] / lost[2:]).unlink()
+    assert repository.run("check").exit_code == 0
+    done = repository.run("check", "--transitive")
+    assert (done.exit_code, done.stderr.splitlines()[0]) == (3, f"error: object {lost} is missing or damaged")
+
+
+@pytest.mark.parametrize(
+    "paths", ['"registry"', '"registry", "lib"', '"lib", "registry"', '"registry", "away/in", "lib"']
+)
+def test_nothing_is_staged_whatever_the_order_of_the_paths(repository: Repository, paths: str) -> None:
+    (repository.top / "away").symlink_to("lib")
+    (repository.top / "registry" / "latest.json").symlink_to("m.json")
+    policy = f"paths = [{paths}]\n".encode()
+    repository.commit({"protocolarc.toml": policy, "lib/n.json": contract("n", "1.0.0"), "lib/z/n.json": b"{"})
+    repository.stage({"README.md": b"other words\n"})
+    done = repository.run("check")
+    assert (done.exit_code, b"nothing is staged below " in done.stdout, done.stderr) == (0, True, "")
+
+
+def test_a_mode_of_the_first_gits_is_that_of_a_file(repository: Repository) -> None:
+    tree = b""
+    for name in ("m", "n"):
+        blob = repository.git("hash-object", "-w", "--stdin", stdin=contract(name, "1.0.0"))
+        tree += f"100{664 if name == 'm' else 775} {name}.json".encode() + b"\0" + bytes.fromhex(blob)
+    old = repository.git("hash-object", "-t", "tree", "-w", "--literally", "--stdin", stdin=tree)
+    top = repository.git("mktree", stdin=f"040000 tree {old}\tregistry\n".encode())
+    repository.git("reset", "-q", "--hard", repository.git("commit-tree", "-m", "old", top))
+    assert b"note: nothing is staged below registry" in repository.run("check").stdout
 
 
 BAD_POLICIES = [
@@ -283,6 +353,18 @@ def test_a_policy_that_cannot_be_used_is_an_input_error(repository: Repository, 
     assert (done.exit_code, done.stdout) == (3, b"")
     assert reason in done.stderr
     assert done.stderr.startswith("error: ")
+
+
+@pytest.mark.parametrize("name", ["protocolarc.toml", "waivers.toml", "pyproject.toml"])
+@pytest.mark.parametrize("target", ["policy", 'zero = "free"'])
+def test_a_policy_file_that_is_a_link_is_followed_nowhere(repository: Repository, name: str, target: str) -> None:
+    (repository.top / name).symlink_to(target)
+    (repository.top / target).write_bytes(b"")
+    repository.commit({})
+    for words in (("check",), ("check", "--worktree"), ("gate", "--from", "HEAD~1"), ("log",)):
+        done = repository.run(*words)
+        assert (done.exit_code, done.stdout) == (3, b"")
+        assert done.stderr == f"error: {name}: a symbolic link; put the file itself here\n"
 
 
 def test_the_policy_decides_where_contracts_are(repository: Repository) -> None:

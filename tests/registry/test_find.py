@@ -69,6 +69,15 @@ def test_the_newest_commit_that_held_a_revision_counts(repository: Repository) -
     assert json.loads(repository.run("show", "t@1.0.0", "--at", "HEAD~2").stdout)["fields"][0]["name"] == "a"
 
 
+def test_a_revision_whose_object_is_lost_is_no_absent_one(repository: Repository) -> None:
+    lost = repository.git("rev-parse", "HEAD:registry/t.json")
+    repository.put("registry/t.json", "a: boolean", "9.0.0")
+    repository.commit()
+    (repository.top / ".git" / "objects" / lost[:2] / lost[2:]).unlink()
+    done = repository.run("show", "t@8.0.0")
+    assert (done.exit_code, done.stderr.splitlines()[0]) == (3, f"error: object {lost} is missing or damaged")
+
+
 def test_a_revision_that_only_a_merged_branch_held_is_found(repository: Repository) -> None:
     repository.git("checkout", "-q", "-b", "side")
     repository.put("registry/t.json", "c: any", "1.2.0")

@@ -249,6 +249,36 @@ def test_nothing_to_compare_is_never_success(repository: Repository, words: list
     assert reason in done.stderr
 
 
+NO_FETCH_HELPS = [
+    ("main..x", "main..x names no commit here"),
+    ("HEAD~9", "HEAD~9 names no commit here"),
+    ("HEAD:README.md", "HEAD:README.md is a blob and no commit"),
+    ("@{u}", "object @{u}^{commit} cannot be read: git cat-file: no upstream configured for branch 'main'"),
+]
+
+
+@pytest.mark.parametrize(("name", "reason"), NO_FETCH_HELPS, ids=[row[0] for row in NO_FETCH_HELPS])
+def test_a_hint_is_something_that_helps(repository: Repository, name: str, reason: str) -> None:
+    assert repository.run("gate", "--from", name).stderr == f"error: {reason}\n"
+
+
+def test_a_branch_may_have_any_name(repository: Repository, tmp_path: Path) -> None:
+    for name in ("entwicklung-\u00e4", "x\udcff"):
+        repository.git("branch", "-f", name)
+    repository.git("update-ref", "refs/remotes/origin/entwicklung-\u00e4", "HEAD")
+    policy = 'published = "entwicklung-\u00e4"\n'.encode()
+    repository.commit({**BREAK, "protocolarc.toml": policy})
+    for words in (("--from", "entwicklung-\u00e4"), ("--from", "x\udcff"), ("--from", "HEAD^{/^step}~1"), ()):
+        assert repository.run("gate", *words).exit_code == 2
+    environ = pull_request(tmp_path, "1" * 40, "entwicklung-\u00e4")
+    assert repository.run("gate", environ=environ).exit_code == 2
+    assert repository.run("show", "m", "--at", "entwicklung-\u00e4").stdout == contract("m", "1.0.0")
+    assert repository.run("show", "entwicklung-\u00e4:registry/m.json").stdout == contract("m", "1.0.0")
+    said = repository.run("gate", "--from", "\u00f6 x").stderr
+    assert said.startswith("error: \\u00f6 x names no commit here\n")
+    assert repository.run("gate", "--from", "\u00f6\nx").stderr == "error: '\\u00f6\\nx' is no name of a commit\n"
+
+
 def test_two_roots_have_nothing_to_compare(repository: Repository) -> None:
     repository.git("checkout", "-q", "--orphan", "other")
     repository.commit(BREAK)
@@ -415,6 +445,45 @@ def test_a_merge_that_loses_what_one_side_had(repository: Repository) -> None:
     repository.git("merge", "-q", "-s", "ours", "-m", "merge", "topic")
     done = repository.run("gate", "--from", "HEAD^1")
     assert (done.exit_code, codes(done)) == (1, ["revision.lost-in-merge"])
+
+
+CROSSED = [
+    (contract("m", "1.1.0", "a: string; b: any opt"), (0, [])),
+    (contract("m", "1.2.0", "a: string; b: any opt; c: any opt"), (0, [])),
+    (contract("m", "1.1.0", "a: string; c: any opt"), (1, ["bump.missing"])),
+    (contract("m", "1.0.0"), (1, ["revision.regressed"])),
+    (contract("m", "1.2.0", "a: integer"), (2, ["bump.missing"])),
+    (None, (2, ["contract.removed"])),
+]
+
+
+@pytest.mark.parametrize("newest", ["1.0.0", "1.1.0"])
+@pytest.mark.parametrize(("data", "expected"), CROSSED, ids=range(len(CROSSED)))
+def test_of_several_merge_bases_each_counts(
+    empty: Repository, data: bytes | None, expected: tuple[int, list[str]], newest: str
+) -> None:
+    policy = b'published = "main"\nimmutable = true\ntransitive = false\n'
+    empty.commit({"registry/m.json": contract("m", "1.0.0"), "protocolarc.toml": policy})
+    empty.git("checkout", "-q", "-b", "b")
+    empty.git("branch", "other")
+    step = {"registry/m.json": contract("m", "1.1.0", "a: string; b: any opt")}
+    for branch, files in [("other", {"x": b"1"}), ("b", step)][:: 1 if newest == "1.1.0" else -1]:
+        empty.git("checkout", "-q", branch)
+        empty.commit(files)
+    empty.git("checkout", "-q", "main")
+    empty.merge("other")
+    empty.git("merge", "-q", "--no-ff", "-m", "merge", "b")
+    empty.git("checkout", "-q", "b")
+    empty.merge("other")
+    assert len(empty.git("merge-base", "--all", "main", "b").split()) == 2
+    empty.stage({"registry/m.json": data, "registry/k.json": contract("k", "1.0.0")})
+    staged = empty.run("check")
+    assert (staged.exit_code, codes(staged)) == expected
+    empty.commit({})
+    for words in (("gate", "--from", "main", "--to", "b"), ("check", "--from", "main", "--to", "b")):
+        done = empty.run(*words)
+        assert (done.exit_code, codes(done)) == expected
+        assert b"note: there are 2 merge bases, " in done.stdout
 
 
 def test_the_gate_works_in_a_bare_repository(repository: Repository, clone: Clone) -> None:

@@ -217,6 +217,23 @@ def test_the_number_of_processes_does_not_grow(repository: Repository, tmp_path:
     assert counts[0] == counts[1] <= 4
 
 
+def test_a_long_history_that_breaks_off_says_where(repository: Repository) -> None:
+    many = "".join(
+        f"commit refs/heads/main\ncommitter A <a@example.com> {1767000000 + number} +0000\ndata 1\nx"
+        f"\nM 100644 inline x\ndata <<E\n{number}\nE\n\n"
+        for number in range(2500)
+    )
+    repository.git("fast-import", "--quiet", stdin=many.encode())
+    repository.git("reset", "-q", "--hard")
+    repository.put("registry/t.json", "a: string")
+    repository.commit()
+    lost = repository.git("rev-parse", "HEAD:registry")
+    (repository.top / ".git" / "objects" / lost[:2] / lost[2:]).unlink()
+    for words in (("log",), ("log", "--full")):
+        said = repository.run(*words).stderr
+        assert said == f"error: git diff-tree: unable to read tree {lost}\n"
+
+
 def test_a_shallow_history_says_where_it_ends(repository: Repository, tmp_path: Path) -> None:
     for revision in ("1.0.0", "1.0.1"):
         repository.put("registry/t.json", "a: string", revision)

@@ -42,7 +42,12 @@ def test_a_file_that_never_held_a_contract_is_told(repository: Repository) -> No
     repository.write({"notes.json": b"{}"})
     done = command(repository, "log", "notes.json")
     assert (done.exit_code, done.stdout) == (3, b"")
-    assert done.stderr == "error: no commit has a contract in notes.json\n"
+    said = "error: no commit has a contract in the file notes.json; without that file it would be a name\n"
+    assert done.stderr == said
+    (repository.top.parent / "outside.json").write_bytes(b"{}")
+    assert (
+        command(repository, "log", "../outside.json").stderr == "error: ../outside.json is outside of the repository\n"
+    )
 
 
 def test_a_name_that_is_spelled_with_escapes_is_followed(repository: Repository) -> None:

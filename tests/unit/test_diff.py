@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from collections import Counter
 from typing import Any
 
 import pytest
 
+from protocolarc.engine import places
 from protocolarc.engine.diff import NamesDifferError, diff_contracts
 from protocolarc.engine.places import TooManyPlacesError
 from protocolarc.rules.catalogue import catalogue
@@ -190,6 +193,27 @@ def test_maps_that_both_revisions_have_cost_nothing() -> None:
     depth = 20
     fields = "; ".join("x" + ".*" * at + ".k" + ".*" * (depth - at) + ": any opt" for at in range(depth))
     assert lines(fields, f"{fields}; y: any opt") == ["f field.added.optional y: added any"]
+
+
+def test_a_map_is_looked_through_once_for_all_members_beside_it() -> None:
+    calls: Counter[str] = Counter()
+    members = "; ".join(f"m.k{at}.q: string opt; m.*.x{at}: string opt" for at in range(60))
+    sys.setprofile(lambda frame, event, _: calls.update([frame.f_code.co_name] if event == "call" else []))
+    try:
+        told = lines(f"{members}; m.zz.q: any", f"{members}; m.zz.q: string")
+    finally:
+        sys.setprofile(None)
+    assert len(told) == 1
+    assert 0 < calls["_same"] < 60 * 10
+
+
+def test_more_members_that_are_the_same_than_any_document_spells_end_in_a_clear_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(places, "MAX_PASSED", 50)
+    members = "; ".join(f"a{at}: any opt" for at in range(51))
+    with pytest.raises(TooManyPlacesError, match="more than 50 places"):
+        diff_contracts(contract(f"{members}; y: any"), contract(f"{members}; y: string"))
 
 
 def test_every_change_kind_of_the_catalogue_is_reached_by_this_table() -> None:
