@@ -73,7 +73,7 @@ def list_tree(git: Git, tree: str, paths: Sequence[bytes]) -> list[bytes]:
     found: list[bytes] = []
     for path in paths:
         found += _list_path(git, root.oid, path)
-    return found if len(paths) == 1 else sorted(dict.fromkeys(found), key=_path_of)
+    return found if len(paths) == 1 else sorted(dict.fromkeys(found), key=path_of)
 
 
 def list_index(git: Git, paths: Sequence[bytes]) -> list[bytes]:
@@ -89,12 +89,17 @@ def list_index(git: Git, paths: Sequence[bytes]) -> list[bytes]:
     empty = next((oid for oid in _EMPTY if any(oid.encode("ascii") in record for record in found)), None)
     if empty is not None:
         staged = _staged(git, _EMPTY[empty], paths)
-        found = [record for record in found if empty.encode("ascii") not in record or _path_of(record) in staged]
-    held = [_path_of(record) for record in found] if any(b"/" in path for path in paths) else []
+        found = [record for record in found if empty.encode("ascii") not in record or path_of(record) in staged]
+    held = [path_of(record) for record in found] if any(b"/" in path for path in paths) else []
     lost = above(path for path in paths if b"/" in path and not any(is_below(name, path) for name in held))
     if lost:
-        found = sorted({*found, *(one for one in _read_index(git, lost) if _path_of(one) in lost)}, key=_place_of)
+        found = sorted({*found, *(one for one in _read_index(git, lost) if path_of(one) in lost)}, key=_place_of)
     return found
+
+
+def path_of(record: bytes) -> bytes:
+    """Return the path of a record, without reading the rest."""
+    return record.partition(b"\t")[2]
 
 
 def read_entry(record: bytes) -> TreeEntry:
@@ -148,7 +153,7 @@ def _list_path(git: Git, root: str, path: bytes) -> list[bytes]:
             else:
                 found.append(_record(mode, child, below))
             nested |= mode == TREE
-    return sorted(found, key=_path_of) if nested else found
+    return sorted(found, key=path_of) if nested else found
 
 
 def _children(git: Git, tree: str) -> Iterator[tuple[str, str, bytes]]:
@@ -187,10 +192,6 @@ def _place_of(record: bytes) -> tuple[bytes, bytes]:
     """Return what the index is sorted by: the path, then the stage."""
     head, _, path = record.partition(b"\t")
     return path, head[-1:]
-
-
-def _path_of(record: bytes) -> bytes:
-    return record.partition(b"\t")[2]
 
 
 def _read_index(git: Git, paths: Sequence[bytes]) -> list[bytes]:

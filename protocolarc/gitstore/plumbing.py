@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from types import TracebackType
 
@@ -27,7 +27,7 @@ __all__ = [
     "Answer",
     "Git",
     "GitError",
-    "blobs",
+    "blob",
     "failure",
     "missing",
     "object_id",
@@ -200,16 +200,13 @@ def missing(git: Git, oid: str) -> GitError:
     return GitError(f"object {oid} is missing", REFETCH)
 
 
-def blobs(git: Git, oids: Iterable[str], limit: int = MAX_BLOB_BYTES) -> dict[str, bytes | None]:
-    """Return the content of blobs; ``None`` for one that is over the limit. They share the process of ``read``.
+def blob(git: Git, oid: str, limit: int = MAX_BLOB_BYTES) -> bytes | None:
+    """Return the content of a blob; ``None`` for one that is over the limit. It shares the process of ``read``.
 
     Raises:
-        GitError: a blob is not there, as in a partial clone, or is damaged.
+        GitError: the blob is not there, as in a partial clone, or is damaged.
     """
-    wanted = list(dict.fromkeys(oids))
-    found: dict[str, bytes | None] = {}
-    for oid, answer in zip(wanted, git.read_all(wanted, limit), strict=True):
-        if answer is None:
-            raise missing(git, oid)
-        found[oid] = answer.data
-    return found
+    answer = git.read(oid, limit)
+    if answer is None:
+        raise missing(git, oid)
+    return answer.data

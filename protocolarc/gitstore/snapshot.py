@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from protocolarc.gitstore.entries import GITLINK, SYMLINK, TreeEntry
-from protocolarc.gitstore.plumbing import Git, blobs
+from protocolarc.gitstore.plumbing import Git, blob
 from protocolarc.values.contract import Contract
 from protocolarc.values.envelope import Problem
 from protocolarc.values.literal import escape_label
@@ -64,7 +64,7 @@ def _document(git: Git, oid: str, parse: Parse) -> Contract | tuple[Problem, ...
     """Read a blob, once for all snapshots of a repository: most of two trees is the same."""
     known = git.documents.get(oid)
     if not isinstance(known, (Contract, tuple)):
-        known = git.documents[oid] = read_document(blobs(git, (oid,))[oid], parse)
+        known = git.documents[oid] = read_document(blob(git, oid), parse)
     return known
 
 

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Sequence
 
 from protocolarc.engine.judge import Comparison
 from protocolarc.engine.policy import Terms
-from protocolarc.gitstore.entries import list_tree, read_entry
+from protocolarc.gitstore.entries import list_tree, path_of, read_entry
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.gitstore.search import staged_holding
 from protocolarc.gitstore.snapshot import show_path
 from protocolarc.registry import refs
-from protocolarc.registry.check import conclude, published_point, valid
+from protocolarc.registry.check import conclude, is_transitive, published_point, valid
 from protocolarc.registry.clashes import clashes, escaped
 from protocolarc.registry.names import needles
 from protocolarc.registry.refs import Point
@@ -61,9 +61,9 @@ def judge_listings(git: Git, listed: Listings, decided: Decided, request: Reques
     parents = [listed.before, *(records(point.oid) for point in listed.merged)]
     shared = set(listed.after).intersection(*parents)
     names = _names(git, [record for side in (listed.after, *parents) for record in side if record not in shared])
-    after, before = (set(map(_path, set(side) - shared)) for side in (listed.after, listed.before))
+    after, before = (set(map(path_of, set(side) - shared)) for side in (listed.after, listed.before))
     if not after <= before:
-        notes += clashes(escaped(map(_path, listed.after)), escaped(map(_path, listed.before)))
+        notes += clashes(escaped(map(path_of, listed.after)), escaped(map(path_of, listed.before)))
     unchanged = shared - _of_names(git, names, shared, paths)
 
     def snapshot(label: str, side: Iterable[bytes]) -> Snapshot:
@@ -75,7 +75,7 @@ def judge_listings(git: Git, listed: Listings, decided: Decided, request: Reques
         base=snapshot(base.label, listed.before),
         anchor=published._replace(unread=_not_left(published.unread, unchanged)),
         terms=Terms(policy, valid(decided.waivers, request.now)),
-        transitive=policy.transitive or False if request.transitive is None else request.transitive,
+        transitive=is_transitive(request, policy),
     )
     if listed.merged:
         forks = refs.merge_bases(git, base, *listed.merged)
@@ -91,21 +91,19 @@ def _names(git: Git, records: Sequence[bytes]) -> set[str]:
     return {held.contract.name for held in of_entries(git, "", entries).contracts}
 
 
-def _path(record: bytes) -> bytes:
-    return record.partition(b"\t")[2]
-
-
 def _not_left(unread: tuple[Unread, ...], unchanged: Iterable[bytes]) -> tuple[Unread, ...]:
     """Leave out the paths whose files are not read now: nobody knows whether they were repaired since."""
     if not unread:
         return unread
-    untold = {show_path(_path(record)) for record in unchanged}
+    untold = {show_path(path_of(record)) for record in unchanged}
     return tuple(one for one in unread if one.path not in untold)
 
 
 def _of_names(git: Git, names: set[str], shared: set[bytes], paths: Sequence[bytes]) -> set[bytes]:
     """Return the records that are to be read: no plain documents, and those that may be a contract of the names."""
-    documents = {_path(record): record for record in shared if record.startswith(_PLAIN) and record.endswith(b".json")}
+    documents = {
+        path_of(record): record for record in shared if record.startswith(_PLAIN) and record.endswith(b".json")
+    }
     other = shared.difference(documents.values())
     if not names:
         return other

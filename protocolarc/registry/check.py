@@ -42,7 +42,7 @@ def check_worktree(git: Git, request: Request) -> CheckResult:
         base=held,
         anchor=held if anchor == base else snapshots.of_bases(git, anchor, paths).anchor,
         terms=Terms(policy, valid(decided.waivers, request.now)),
-        transitive=policy.transitive or False if request.transitive is None else request.transitive,
+        transitive=is_transitive(request, policy),
     )
     return conclude(git, compared, base, notes)
 
@@ -65,10 +65,18 @@ def check_range(git: Git, request: Request) -> CheckResult:
         anchor=bases.anchor,
         terms=Terms(policy, valid(policy_of_head.waivers, request.now)),
         parents=merge_parents(git, head, paths),
-        transitive=policy.transitive or False if request.transitive is None else request.transitive,
+        transitive=is_transitive(request, policy),
         judge_merged=True,
     )
     return conclude(git, compared, base, notes)
+
+
+def is_transitive(request: Request, policy: Policy, *, default: bool = False) -> bool:
+    """Tell whether earlier revisions than the last count: the option speaks first, then the policy."""
+    for wish in (request.transitive, policy.transitive):
+        if wish is not None:
+            return wish
+    return default
 
 
 def range_base(git: Git, name: str | None, head: Point, policy: Policy) -> tuple[Point, list[str]]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from protocolarc.gitstore.entries import GITLINK, SYMLINK, tree_entries
 from protocolarc.gitstore.history import history
-from protocolarc.gitstore.plumbing import Git, blobs
+from protocolarc.gitstore.plumbing import Git, blob
 from protocolarc.loader.inputs import read_file
 from protocolarc.registry.disk import ON_DISK, of_disk
 from protocolarc.registry.lineage import Reader
@@ -175,7 +175,7 @@ def _file(path: str) -> bytes:
 
 
 def _blob(git: Git, oid: str) -> bytes:
-    data = blobs(git, (oid,))[oid]
+    data = blob(git, oid)
     if data is None:
         raise NotFoundError(f"object {oid} is over the size limit")
     return data

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from protocolarc.engine.revisions import index_by_name
 from protocolarc.gitstore.entries import GITLINK, SYMLINK, TreeEntry, tree_entries
-from protocolarc.gitstore.plumbing import Git, GitError, blobs
+from protocolarc.gitstore.plumbing import Git, GitError, blob
 from protocolarc.gitstore.snapshot import is_lfs_pointer, show_path
 from protocolarc.loader.inputs import base_name
 from protocolarc.registry.refs import Point
@@ -69,7 +69,7 @@ def compare_fixtures(git: Git, head: Point, snapshot: Snapshot, policies: Iterab
             unread.append(Unread(show_path(path), (content,)))
             continue
         for held in contracts[name]:
-            document = blobs(git, (held.oid,))[held.oid] or b""  # it was read before
+            document = blob(git, held.oid) or b""  # it was read before
             difference = differ(Case(base_name(os.fsdecode(path)), document, content))
             if difference is not None:
                 judgements.append(_judgement(held, show_path(path), difference))
@@ -90,7 +90,7 @@ def _read(git: Git, path: bytes, entries: Mapping[bytes, TreeEntry]) -> bytes | 
     entry = entries.get(path)
     if entry is None or entry.mode in (SYMLINK, GITLINK):
         return _unreadable(_why_absent(path, entries))
-    content = blobs(git, (entry.oid,), MAX_FIXTURE_BYTES)[entry.oid]
+    content = blob(git, entry.oid, MAX_FIXTURE_BYTES)
     if content is None:
         return _unreadable(f"over {MAX_FIXTURE_BYTES >> 20} MiB; split it")
     return _unreadable("a pointer of Git LFS; keep fixtures in git itself") if is_lfs_pointer(content) else content

@@ -14,7 +14,7 @@ from protocolarc.engine.policy import Terms, diff_under_policy, matching
 from protocolarc.engine.revisions import index_by_name
 from protocolarc.gitstore.plumbing import Git, GitError
 from protocolarc.registry import contexts, refs, snapshots, sources
-from protocolarc.registry.check import conclude, merge_parents, valid
+from protocolarc.registry.check import conclude, is_transitive, merge_parents, valid
 from protocolarc.registry.contexts import Context
 from protocolarc.registry.fixtures import Differ, compare_fixtures
 from protocolarc.registry.refs import Point
@@ -58,7 +58,7 @@ def gate(
         anchor=anchor,
         terms=Terms(policy, valid(decided.waivers, request.now)),
         parents=merge_parents(git, context.head, paths),
-        transitive=_is_transitive(request, decided),
+        transitive=is_transitive(request, decided.policy, default=True),
         gate=True,
         judge_merged=True,
     )
@@ -80,13 +80,6 @@ def _context(git: Git, request: Request, environ: Mapping[str, str], current: De
     if request.base is not None or request.head is not None:
         return contexts.of_range(git, request.base, request.head, published)
     return contexts.of_environment(git, environ, published)
-
-
-def _is_transitive(request: Request, decided: Decided) -> bool:
-    for wish in (request.transitive, decided.policy.transitive):
-        if wish is not None:
-            return wish
-    return True
 
 
 def _changed_files(decided: Decided, asked: Decided) -> Iterator[Judgement]:

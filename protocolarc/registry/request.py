@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from protocolarc.values.label import escape_label
 from protocolarc.values.record import NamedTuple
 
 TYPE_CHECKING = False
@@ -50,9 +51,7 @@ def read_pre_push(request: Request, format_name: str) -> Request:
 
 
 def _read_date(text: str) -> date:
-    from datetime import date  # noqa: PLC0415  # the same
-
-    from protocolarc.values.label import escape_label  # noqa: PLC0415  # the same
+    from datetime import date  # noqa: PLC0415  # see above
 
     try:
         return date.fromisoformat(text)
