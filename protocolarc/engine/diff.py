@@ -12,6 +12,9 @@ from protocolarc.values.change import Change, Diff, Impact
 from protocolarc.values.contract import Contract
 from protocolarc.values.place import View
 
+_CONTRACT_RULES = tuple(rule for rule in RULES if isinstance(rule, ContractRule))
+_PLACE_RULES = tuple(rule for rule in RULES if isinstance(rule, PlaceRule))
+
 
 class NamesDifferError(ValueError):
     """Two contracts of different names were compared: there is nothing to compare."""
@@ -44,10 +47,10 @@ def diff_contracts(old: Contract, new: Contract, side: str | None = None) -> Dif
 
 
 def _lines(old: Contract, new: Contract) -> list[Line]:
-    lines = [line for rule in RULES if isinstance(rule, ContractRule) for line in rule.compare(old, new)]
+    lines = [line for rule in _CONTRACT_RULES for line in rule.compare(old, new)]
     unspelled: list[tuple[Compared, list[Line]]] = []
     for compared in compare_places(old, new):
-        found = [line for rule in RULES if isinstance(rule, PlaceRule) for line in rule.compare(compared.place)]
+        found = [line for rule in _PLACE_RULES for line in rule.compare(compared.place)]
         if compared.is_spelled:
             lines += found
         elif found:
@@ -85,7 +88,7 @@ def _names_behind(view: View) -> Iterator[str]:
         if node.field is not None:
             yield node.field.name
         else:
-            pending += node.children.values()
+            pending += (child for _, child in node.children())
 
 
 def _judge(line: Line, side: str) -> Change:

@@ -26,8 +26,8 @@ _KEPT, _SMALL = 1024, 100
 _trees: dict[int, tuple[tuple[FieldSpec, ...], Node]] = {}
 
 
-_Known: TypeAlias = "dict[tuple[int, int], bool]"
-"""Which nodes of two trees were found to hold the same, so that a map is looked through once for all its members."""
+_Known: TypeAlias = "dict[tuple[int, int], set[Step]]"
+"""What is known to differ below nodes of two trees, so that a map is looked through once for all its members."""
 
 
 class TooManyPlacesError(ValueError):
@@ -42,7 +42,7 @@ class Compared(NamedTuple):
 
 
 class _Pair(NamedTuple):
-    """One path in both revisions.
+    """One path in both revisions, with the nodes at that very path, of which one is ``None`` in most derived places.
 
     ``leads`` is true when every object at the nearest place that both revisions know holds the parent of
     this place, as far as the revision that speaks of it is concerned. Only then is what is required here missed.
@@ -51,6 +51,7 @@ class _Pair(NamedTuple):
     path: Path
     old: View
     new: View
+    exact: tuple[Node | None, ...]
     leads: bool = True
 
     def below(self, step: Step) -> _Pair:
@@ -59,25 +60,41 @@ class _Pair(NamedTuple):
         if Stance.ABSENT in (old.stance, new.stance):
             lacking, speaks = (self.old, self.new) if old.stance is Stance.ABSENT else (self.new, self.old)
             leads = lacking.admits(step) if lacking.known else self.leads and speaks.required
-        return _Pair((*self.path, step), old, new, leads)
+        exact = tuple(None if node is None else node.child(step) for node in self.exact)
+        return _Pair((*self.path, step), old, new, exact, leads)
 
-    def steps(self) -> dict[Step, None]:
-        return {step: None for view in (self.old, self.new) for node, _ in view.nodes for step in node.children}
+    def steps(self) -> list[Step]:
+        found: dict[Step, object] = {}
+        for node, _ in (*self.old.nodes, *self.new.nodes):
+            found.update(node.below)
+        return list(found)
 
-    def is_same_below(self, step: Step, known: _Known) -> bool:
-        """Tell whether both revisions say the same one step down and everywhere below it, in the very same fields.
+    def differing(self, steps: list[Step], known: _Known) -> list[Step]:
+        """Return those of some steps down to which the revisions may differ there or anywhere below, in order.
 
-        Then there is nothing to compare there. A loader gives fields that are spelled alike as one object.
+        They cannot where the same kinds of nodes speak of this place, with the very same fields at and below that step
+        and below its maps, and where both admit the step at all. A loader gives fields that are spelled alike as one
+        object.
         """
         olds, news = self.old.nodes, self.new.nodes
-        if len(olds) != len(news) or not (self.old.admits(step) and self.new.admits(step)):
-            return False
-        for (old, old_leads), (new, new_leads) in zip(olds, news, strict=True):
-            if old_leads is not new_leads or not _same_child(old, new, step, known):
-                return False
-            if not _same_child(old, new, Wildcard.VALUE, known):
-                return False
-        return True
+        if [leads for _, leads in olds] != [leads for _, leads in news]:
+            return steps
+        changed: set[Step] = set()
+        for (old, _), (new, _) in zip(olds, news, strict=True):
+            pair = (id(old), id(new))
+            if pair not in known:
+                known[pair] = old.changed_steps(new)
+            changed |= known[pair]
+        if Wildcard.VALUE in changed:
+            return steps
+        for container in (Wildcard.ITEM, Wildcard.VALUE):
+            if not (self.old.admits(container) and self.new.admits(container)):
+                changed.update(step for step in steps if (step is Wildcard.ITEM) is (container is Wildcard.ITEM))
+        return [step for step in steps if step in changed]
+
+    @property
+    def is_spelled(self) -> bool:
+        return any(node is not None and node.field is not None for node in self.exact)
 
     def as_place(self) -> PlacePair:
         speaks = self.old if self.old.stance is Stance.DECLARED else self.new
@@ -101,24 +118,22 @@ def compare_places(old: Contract, new: Contract) -> Iterator[Compared]:
     """
     trees = (_tree_of(old), _tree_of(new))  # held here: what is known of their nodes goes by identity
     known: _Known = {}
-    declared = {field.path for field in (*old.fields, *new.fields)}
-    spelled = _prefixes((*old.fields, *new.fields))
     derived = passed = 0
-    pending = [_Pair((), data_view(trees[0]), data_view(trees[1]))]
+    pending = [_Pair((), data_view(trees[0]), data_view(trees[1]), trees)]
     while pending:
         parent = pending.pop()
-        for step in parent.steps():
-            if parent.is_same_below(step, known):
-                passed += 1
-                if passed > MAX_PASSED:
-                    raise _too_many(old, new, MAX_PASSED)
-                continue
+        steps = parent.steps()
+        differing = parent.differing(steps, known)
+        passed += len(steps) - len(differing)
+        if passed > MAX_PASSED:
+            raise _too_many(old, new, MAX_PASSED)
+        for step in differing:
             pair = parent.below(step)
-            if pair.path not in spelled:
+            if pair.exact == (None, None):
                 derived += len(pair.old.nodes) + len(pair.new.nodes)
                 if derived > MAX_DERIVED:
                     raise _too_many(old, new, MAX_DERIVED)
-            yield Compared(pair.as_place(), pair.path in declared)
+            yield Compared(pair.as_place(), pair.is_spelled)
             stances = (pair.old.stance, pair.new.stance)
             if not (Stance.DECLARED in stances and Stance.ABSENT in stances):
                 pending.append(pair)
@@ -142,29 +157,3 @@ def _tree_of(contract: Contract) -> Node:
                 del _trees[next(iter(_trees))]
             _trees[id(fields)] = kept
     return kept[1]
-
-
-def _same_child(old: Node, new: Node, step: Step, known: _Known) -> bool:
-    one, other = old.children.get(step), new.children.get(step)
-    if one is None or other is None:
-        return one is other
-    pair = (id(one), id(other))
-    found = known.get(pair)
-    if found is None:
-        found = known[pair] = _same(one, other)
-    return found
-
-
-def _same(old: Node, new: Node) -> bool:
-    """Tell whether two trees hold the very same fields. The recursion is bounded by the steps of a path."""
-    if old.field is not new.field or len(old.children) != len(new.children):
-        return False
-    for step, child in old.children.items():
-        other = new.children.get(step)
-        if other is None or not _same(child, other):
-            return False
-    return True
-
-
-def _prefixes(fields: tuple[FieldSpec, ...]) -> set[Path]:
-    return {field.path[:length] for field in fields for length in range(1, len(field.path) + 1)}

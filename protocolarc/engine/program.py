@@ -67,10 +67,10 @@ class CompiledPlace:
         if field is not None:
             self.sure = self.sure.intersection(*(rule.passing(field) for rule, _ in self.checks))
         self.members = tuple((key, CompiledPlace(child)) for key, child in node.members())
-        item, value = node.children.get(Wildcard.ITEM), node.children.get(Wildcard.VALUE)
+        item, value = node.child(Wildcard.ITEM), node.child(Wildcard.VALUE)
         self.each_item = None if item is None else CompiledPlace(item)
         self.each_value = None if value is None else CompiledPlace(value)
-        self.is_leaf = not node.children
+        self.is_leaf = not node.below
         self.table = tuple(
             (key, child.sure, child.tests, None if child.is_leaf else child, child.demands)
             for key, child in self.members

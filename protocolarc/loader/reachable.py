@@ -49,7 +49,7 @@ def _are_plainly_reachable(fields: list[FieldSpec]) -> bool:
 
 
 def _visit(node: Node, view: View, path: Path) -> Iterator[tuple[Path, str, str]]:
-    for step, child in node.children.items():
+    for step, child in node.children():
         below = (*path, step)
         if not view.admits(step):
             for lost in _declared(child, below):
@@ -73,5 +73,5 @@ def _needs(view: View, step: Step) -> str:
 def _declared(node: Node, path: Path) -> Iterator[Path]:
     if node.field is not None:
         yield path
-    for step, child in node.children.items():
+    for step, child in node.children():
         yield from _declared(child, (*path, step))

@@ -97,12 +97,14 @@ def data_view(root: Node) -> View:
 
 def _step(nodes: tuple[tuple[Node, bool], ...], step: Step) -> Iterator[tuple[Node, bool]]:
     for node, _ in nodes:
-        if step in node.children:
-            yield node.children[step], isinstance(step, str)
+        child = node.child(step)
+        if child is not None:
+            yield child, isinstance(step, str)
     if isinstance(step, str):  # a map speaks of its named members as well
         for node, _ in nodes:
-            if Wildcard.VALUE in node.children:
-                yield node.children[Wildcard.VALUE], False
+            child = node.child(Wildcard.VALUE)
+            if child is not None:
+                yield child, False
 
 
 def _meet(nodes: tuple[tuple[Node, bool], ...]) -> View:

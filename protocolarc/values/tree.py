@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from protocolarc.values.accepted import EVERYTHING, OBJECTS, Accepted, accepted, atoms_of
 from protocolarc.values.contract import FieldSpec
@@ -14,57 +14,107 @@ _ANYTHING = Accepted(EVERYTHING)
 class Node:
     """One place that some declared path passes through; ``field`` is ``None`` where none ends.
 
-    ``demanded`` is true when the member that this node stands for may not be missing. That is its own field's
-    word where one is declared; an undeclared container counts as required when a required field stands below it
-    with only undeclared member steps between. ``atoms`` is what its types admit,
-    ``accepted`` what its enum leaves of it.
+    ``fields`` are all that are declared here or below, in the order of the contract. What follows from them is
+    worked out when it is asked for: two revisions mostly agree, and nobody looks below where they do.
     """
 
-    __slots__ = ("accepted", "atoms", "children", "demanded", "field")
+    __slots__ = ("_accepted", "_below", "_children", "_demanded", "_depth", "field", "fields")
 
-    def __init__(self) -> None:
+    def __init__(self, fields: Sequence[FieldSpec], depth: int) -> None:
+        self.fields = fields
         self.field: FieldSpec | None = None
-        self.children: dict[Step, Node] = {}
-        self.atoms = EVERYTHING
-        self.accepted = _ANYTHING
-        self.demanded = False
+        self._depth = depth
+        self._below: dict[Step, list[FieldSpec]] | None = None
+        self._children: dict[Step, Node] = {}
+        self._demanded: bool | None = None
+        self._accepted: Accepted | None = None
+        for field in fields:
+            if len(field.path) == depth:
+                self.field = field
+                break
 
-    def settle(self) -> None:
-        """Work out, once the tree is whole, what does not depend on the place from which it is looked at."""
-        for child in self.children.values():
-            child.settle()
+    @property
+    def below(self) -> Mapping[Step, Sequence[FieldSpec]]:
+        """The steps that lead further down, each with the fields that are declared there or below it, in order."""
+        if self._below is None:
+            below: dict[Step, list[FieldSpec]] = {}
+            depth = self._depth
+            for field in self.fields:
+                if field is not self.field:
+                    below.setdefault(field.path[depth], []).append(field)
+            self._below = below
+        return self._below
+
+    def child(self, step: Step) -> Node | None:
+        """Return the place one step further down; ``None`` where no declared path passes through."""
+        child = self._children.get(step)
+        if child is None and step in self.below:
+            child = self._children[step] = Node(self.below[step], self._depth + 1)
+        return child
+
+    def children(self) -> Iterator[tuple[Step, Node]]:
+        """Yield the places one step further down, in the order of the contract."""
+        for step in self.below:
+            child = self.child(step)
+            if child is not None:
+                yield step, child
+
+    @property
+    def demanded(self) -> bool:
+        """True when the member that this node stands for may not be missing.
+
+        That is its own field's word where one is declared; an undeclared container counts as required when a
+        required field stands below it with only undeclared member steps between.
+        """
+        if self._demanded is None:
+            if self.field is not None:
+                self._demanded = self.field.required
+            else:
+                self._demanded = any(child.demanded for _, child in self.members())
+        return self._demanded
+
+    @property
+    def atoms(self) -> frozenset[str]:
+        """What the types of this place admit."""
         if self.field is not None:
-            self.demanded = self.field.required
-            self.atoms = atoms_of(self.field.types)
-            self.accepted = accepted(self.atoms, self.field.enum)
-        elif any(child.demanded for _, child in self.members()):
-            self.demanded = True
-            self.atoms, self.accepted = OBJECTS.atoms, OBJECTS
+            return atoms_of(self.field.types)
+        return OBJECTS.atoms if self.demanded else EVERYTHING
+
+    @property
+    def accepted(self) -> Accepted:
+        """What the enum of this place leaves of its types."""
+        if self._accepted is None:
+            if self.field is not None:
+                self._accepted = accepted(self.atoms, self.field.enum)
+            else:
+                self._accepted = OBJECTS if self.demanded else _ANYTHING
+        return self._accepted
 
     def members(self) -> Iterator[tuple[str, Node]]:
         """Yield the children that are named members, in the order of the contract."""
-        for step, child in self.children.items():
+        for step, child in self.children():
             if isinstance(step, str):
                 yield step, child
+
+    def changed_steps(self, other: Node) -> set[Step]:
+        """Return the steps below which this node and the one at the same place of another tree hold other fields.
+
+        Fields count as the same only where they are one object.
+        """
+        own, others = ({id(field): field for field in node.fields if field is not node.field} for node in (self, other))
+        return {(own.get(key) or others[key]).path[self._depth] for key in own.keys() ^ others.keys()}
 
     @property
     def names_keys(self) -> bool:
         """True when a member or ``.*`` path is declared below, so that the keys of an object are known."""
-        return any(step is not Wildcard.ITEM for step in self.children)
+        return any(step is not Wildcard.ITEM for step in self.below)
 
     @property
     def names_items(self) -> bool:
         """True when a ``[*]`` path is declared below, so that the items of an array are known."""
-        return Wildcard.ITEM in self.children
+        return Wildcard.ITEM in self.below
 
 
 def build_tree(fields: Sequence[FieldSpec]) -> Node:
     """Arrange fields, each with a path of its own, as a tree under the data object."""
-    root = Node()
-    for field in fields:
-        node = root
-        for step in field.path:
-            node = node.children.setdefault(step, Node())
-        node.field = field
-    root.settle()
-    return root
+    return Node(fields, 0)
