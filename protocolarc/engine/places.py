@@ -26,8 +26,8 @@ _KEPT, _SMALL = 1024, 100
 _trees: dict[int, tuple[tuple[FieldSpec, ...], Node]] = {}
 
 
-_Known: TypeAlias = "dict[tuple[int, int], set[Step]]"
-"""What is known to differ below nodes of two trees, so that a map is looked through once for all its members."""
+_Changed: TypeAlias = "dict[Path, set[Step]]"
+"""From each place that a changed field stands at or below: the steps that lead to one."""
 
 
 class TooManyPlacesError(ValueError):
@@ -69,28 +69,34 @@ class _Pair(NamedTuple):
             found.update(node.below)
         return list(found)
 
-    def differing(self, steps: list[Step], known: _Known) -> list[Step]:
+    def differing(self, steps: list[Step], changed: _Changed) -> list[Step]:
         """Return those of some steps down to which the revisions may differ there or anywhere below, in order.
 
-        They cannot where the same kinds of nodes speak of this place, with the very same fields at and below that step
-        and below its maps, and where both admit the step at all. A loader gives fields that are spelled alike as one
-        object.
+        They cannot where the same paths speak of this place, with the very same fields at and below that step and
+        below their maps, and where both admit the step at all.
         """
         olds, news = self.old.nodes, self.new.nodes
-        if [leads for _, leads in olds] != [leads for _, leads in news]:
+        if [node.path for node, _ in olds] != [node.path for node, _ in news]:
             return steps
-        changed: set[Step] = set()
-        for (old, _), (new, _) in zip(olds, news, strict=True):
-            pair = (id(old), id(new))
-            if pair not in known:
-                known[pair] = old.changed_steps(new)
-            changed |= known[pair]
-        if Wildcard.VALUE in changed:
+        kept: set[Step] = set().union(*(changed.get(node.path, ()) for node, _ in olds))
+        if Wildcard.VALUE in kept:
             return steps
         for container in (Wildcard.ITEM, Wildcard.VALUE):
             if not (self.old.admits(container) and self.new.admits(container)):
-                changed.update(step for step in steps if (step is Wildcard.ITEM) is (container is Wildcard.ITEM))
-        return [step for step in steps if step in changed]
+                kept.update(step for step in steps if (step is Wildcard.ITEM) is (container is Wildcard.ITEM))
+        return [step for step in steps if step in kept]
+
+    @property
+    def says_the_same(self) -> bool:
+        """True when no rule can find anything here: a changed field stands further down, or by the side."""
+        old, new = self.old, self.new
+        return (
+            old.stance is new.stance
+            and old.required is new.required
+            and old.values == new.values
+            and old.atoms == new.atoms
+            and [id(node.field) for node, _ in old.nodes] == [id(node.field) for node, _ in new.nodes]
+        )
 
     @property
     def is_spelled(self) -> bool:
@@ -110,20 +116,22 @@ class _Pair(NamedTuple):
 def compare_places(old: Contract, new: Contract) -> Iterator[Compared]:
     """Yield every place that a declared path of either revision ends at, passes through or covers by a map.
 
+    Those are left out of which both say the same.
+
     Below what one revision lacks, only the topmost declared paths of the other count.
 
     Raises:
         TooManyPlacesError: more than ``MAX_DERIVED`` places are spoken of through maps alone, or more than
             ``MAX_PASSED`` are the same.
     """
-    trees = (_tree_of(old), _tree_of(new))  # held here: what is known of their nodes goes by identity
-    known: _Known = {}
+    trees = (_tree_of(old), _tree_of(new))
+    changed = _changed(old.fields, new.fields)
     derived = passed = 0
     pending = [_Pair((), data_view(trees[0]), data_view(trees[1]), trees)]
     while pending:
         parent = pending.pop()
         steps = parent.steps()
-        differing = parent.differing(steps, known)
+        differing = parent.differing(steps, changed)
         passed += len(steps) - len(differing)
         if passed > MAX_PASSED:
             raise _too_many(old, new, MAX_PASSED)
@@ -133,7 +141,8 @@ def compare_places(old: Contract, new: Contract) -> Iterator[Compared]:
                 derived += len(pair.old.nodes) + len(pair.new.nodes)
                 if derived > MAX_DERIVED:
                     raise _too_many(old, new, MAX_DERIVED)
-            yield Compared(pair.as_place(), pair.is_spelled)
+            if not pair.says_the_same:
+                yield Compared(pair.as_place(), pair.is_spelled)
             stances = (pair.old.stance, pair.new.stance)
             if not (Stance.DECLARED in stances and Stance.ABSENT in stances):
                 pending.append(pair)
@@ -157,3 +166,14 @@ def _tree_of(contract: Contract) -> Node:
                 del _trees[next(iter(_trees))]
             _trees[id(fields)] = kept
     return kept[1]
+
+
+def _changed(olds: tuple[FieldSpec, ...], news: tuple[FieldSpec, ...]) -> _Changed:
+    """Find the fields that are not one object in both revisions; a loader gives what is spelled alike as one."""
+    own, others = ({id(field): field for field in fields} for fields in (olds, news))
+    found: _Changed = {}
+    for key in own.keys() ^ others.keys():
+        path = (own.get(key) or others[key]).path
+        for depth, step in enumerate(path):
+            found.setdefault(path[:depth], set()).add(step)
+    return found

@@ -108,11 +108,11 @@ def _step(nodes: tuple[tuple[Node, bool], ...], step: Step) -> Iterator[tuple[No
 
 
 def _meet(nodes: tuple[tuple[Node, bool], ...]) -> View:
-    atoms, values = EVERYTHING, _ANYTHING
+    atoms, values = EVERYTHING, None
     required = declared = False
     for node, is_member in nodes:
         required |= is_member and node.demanded
         declared |= node.field is not None
         atoms &= node.atoms
-        values = values.meet(node.accepted)
-    return View(Stance.DECLARED if declared else Stance.IMPLIED, nodes, atoms, values, required)
+        values = node.accepted if values is None else values.meet(node.accepted)
+    return View(Stance.DECLARED if declared else Stance.IMPLIED, nodes, atoms, values or _ANYTHING, required)

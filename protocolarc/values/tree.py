@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from protocolarc.values.accepted import EVERYTHING, OBJECTS, Accepted, accepted, atoms_of
 from protocolarc.values.contract import FieldSpec
-from protocolarc.values.path import Step, Wildcard
+from protocolarc.values.path import Path, Step, Wildcard
 
 _ANYTHING = Accepted(EVERYTHING)
 
@@ -18,18 +18,18 @@ class Node:
     worked out when it is asked for: two revisions mostly agree, and nobody looks below where they do.
     """
 
-    __slots__ = ("_accepted", "_below", "_children", "_demanded", "_depth", "field", "fields")
+    __slots__ = ("_accepted", "_below", "_children", "_demanded", "field", "fields", "path")
 
-    def __init__(self, fields: Sequence[FieldSpec], depth: int) -> None:
+    def __init__(self, path: Path, fields: Sequence[FieldSpec]) -> None:
+        self.path = path
         self.fields = fields
         self.field: FieldSpec | None = None
-        self._depth = depth
         self._below: dict[Step, list[FieldSpec]] | None = None
         self._children: dict[Step, Node] = {}
         self._demanded: bool | None = None
         self._accepted: Accepted | None = None
         for field in fields:
-            if len(field.path) == depth:
+            if len(field.path) == len(path):
                 self.field = field
                 break
 
@@ -38,7 +38,7 @@ class Node:
         """The steps that lead further down, each with the fields that are declared there or below it, in order."""
         if self._below is None:
             below: dict[Step, list[FieldSpec]] = {}
-            depth = self._depth
+            depth = len(self.path)
             for field in self.fields:
                 if field is not self.field:
                     below.setdefault(field.path[depth], []).append(field)
@@ -48,8 +48,10 @@ class Node:
     def child(self, step: Step) -> Node | None:
         """Return the place one step further down; ``None`` where no declared path passes through."""
         child = self._children.get(step)
-        if child is None and step in self.below:
-            child = self._children[step] = Node(self.below[step], self._depth + 1)
+        if child is None:
+            fields = self.below.get(step)
+            if fields is not None:
+                child = self._children[step] = Node((*self.path, step), fields)
         return child
 
     def children(self) -> Iterator[tuple[Step, Node]]:
@@ -96,14 +98,6 @@ class Node:
             if isinstance(step, str):
                 yield step, child
 
-    def changed_steps(self, other: Node) -> set[Step]:
-        """Return the steps below which this node and the one at the same place of another tree hold other fields.
-
-        Fields count as the same only where they are one object.
-        """
-        own, others = ({id(field): field for field in node.fields if field is not node.field} for node in (self, other))
-        return {(own.get(key) or others[key]).path[self._depth] for key in own.keys() ^ others.keys()}
-
     @property
     def names_keys(self) -> bool:
         """True when a member or ``.*`` path is declared below, so that the keys of an object are known."""
@@ -117,4 +111,4 @@ class Node:
 
 def build_tree(fields: Sequence[FieldSpec]) -> Node:
     """Arrange fields, each with a path of its own, as a tree under the data object."""
-    return Node(fields, 0)
+    return Node((), fields)
