@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from protocolarc.loader.decode import decode
 from protocolarc.loader.fields import Declaration, ReadField, read_fields, read_known_fields, read_path
@@ -73,7 +73,7 @@ def load_contract(data: bytes) -> Contract:
 
 
 def _read_contract(
-    document: Located, content: dict[str, Value], problems: Problems, fields: list[ReadField] | None = None
+    document: Located, content: dict[str, Value], problems: Problems, fields: dict[Path, ReadField] | None = None
 ) -> Contract:
     keys = problems.read_keys(document, "", _KEYS)
 
@@ -94,7 +94,7 @@ def _read_contract(
         name=name,
         revision=read("revision", parse_revision, "contract.revision", Revision("", (0, 0, 0))),
         kind=read("kind", _check_kind, "contract.value", ""),
-        fields=tuple(item.field for item in fields),
+        fields=tuple(item.field for item in fields.values()),
         title=read("title", str, "contract.value", name),
         doc=read("doc", str, "contract.value", None),
         side=read("side", _check_side, "contract.value", SIDES[0]),
@@ -130,9 +130,8 @@ def _check_side(text: str) -> str:
     return text
 
 
-def _read_reserved(items: list[Located], fields: list[ReadField], problems: Problems) -> tuple[Path, ...]:
+def _read_reserved(items: list[Located], fields: Mapping[Path, ReadField], problems: Problems) -> tuple[Path, ...]:
     """Read the tombstones; a path that is there twice, or is declared too, is recorded at the later place."""
-    declared = {item.field.path: item.place for item in fields}
     seen: dict[Path, None] = {}
     for index, item in enumerate(items):
         pointer = f"/reserved/{index}"
@@ -146,9 +145,9 @@ def _read_reserved(items: list[Located], fields: list[ReadField], problems: Prob
         if entry.path in seen:
             problems.add(entry.offset, pointer, "contract.reserved", f"{shown} is reserved already")
         seen[entry.path] = None
-        field = declared.get(entry.path)
+        field = fields.get(entry.path)
         if field is not None:
-            later: Declaration = max(entry, field, key=lambda place: place.offset)
+            later: Declaration = max(entry, field.place, key=lambda place: place.offset)
             hint = f"{shown} is reserved and may not be declared again"
             problems.add(later.offset, later.pointer, "contract.reserved", hint)
     return tuple(seen)

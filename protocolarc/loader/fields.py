@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from protocolarc.loader.problems import KeyTable, Problems
 from protocolarc.loader.profile import Located, plain, unplaced
 from protocolarc.values.accepted import atom_of, atoms_of
 from protocolarc.values.contract import FieldSpec
 from protocolarc.values.jsontype import TYPES, Scalar, Value, identity, json_type
 from protocolarc.values.literal import quote, show
-from protocolarc.values.path import Path, PathError, parse_path, render_path
+from protocolarc.values.path import Path, PathError, Wildcard, parse_path, render_path
 from protocolarc.values.record import NamedTuple
 
 _KEYS = KeyTable(
@@ -26,10 +28,11 @@ class Declaration(NamedTuple):
 
 
 class ReadField(NamedTuple):
-    """A field that could be read, with the place of its name."""
+    """A field that could be read, with the place of its name, and what its path needs: a container at each prefix."""
 
     field: FieldSpec
     place: Declaration
+    needs: frozenset[tuple[Path, str]]
 
 
 _MAX_KNOWN, _MAX_KNOWN_LENGTH = 4096, 500
@@ -37,31 +40,31 @@ _MAX_KNOWN, _MAX_KNOWN_LENGTH = 4096, 500
 _known: dict[str, ReadField] = {}
 
 
-def read_fields(items: list[Located], problems: Problems) -> list[ReadField]:
+def read_fields(items: list[Located], problems: Problems) -> dict[Path, ReadField]:
     """Read the ``fields`` array; a field whose name is no path, or is taken, is recorded and left out."""
-    fields: list[ReadField] = []
+    fields: dict[Path, ReadField] = {}
     taken: dict[Path, str] = {}
     for index, item in enumerate(items):
         pointer = f"/fields/{index}"
         read = _read_field(item, pointer, problems)
         if read is None:
             continue
-        field, place = read
-        if place.path in taken:
-            hint = f"{field.name} is declared already, at {taken[place.path]}"
-            problems.add(place.offset, place.pointer, "contract.duplicate_field", hint)
+        path, offset, place = read.place
+        if path in taken:
+            hint = f"{read.field.name} is declared already, at {taken[path]}"
+            problems.add(offset, place, "contract.duplicate_field", hint)
             continue
-        taken[place.path] = pointer
-        fields.append(read)
+        taken[path] = pointer
+        fields[path] = read
     return fields
 
 
-def read_known_fields(items: list[Value]) -> list[ReadField] | None:
+def read_known_fields(items: list[Value]) -> dict[Path, ReadField] | None:
     """Read fields whose places do not matter; ``None`` when anything is wrong with one of them.
 
     Fields that are spelled alike share one ``FieldSpec``: most of two revisions is the same.
     """
-    fields: list[ReadField] = []
+    fields: dict[Path, ReadField] = {}
     for item in items:
         key = repr(item)
         read = _known.get(key)
@@ -74,8 +77,8 @@ def read_known_fields(items: list[Value]) -> list[ReadField] | None:
                 if len(_known) == _MAX_KNOWN:
                     _known.clear()
                 _known[key] = read
-        fields.append(read)
-    return fields if len({read.field.path for read in fields}) == len(fields) else None
+        fields[read.field.path] = read
+    return fields if len(fields) == len(items) else None
 
 
 def _read_field(item: Located, pointer: str, problems: Problems) -> ReadField | None:
@@ -92,7 +95,12 @@ def _read_field(item: Located, pointer: str, problems: Problems) -> ReadField | 
     doc = keys["doc"].content if "doc" in keys else None
     name = render_path(place.path)
     spec = FieldSpec(name, place.path, types or ("any",), required, enum, doc)  # type: ignore[arg-type]  # as read
-    return ReadField(spec, place)
+    return ReadField(spec, place, frozenset(_containers(place.path)))
+
+
+def _containers(path: Path) -> Iterator[tuple[Path, str]]:
+    for end, step in enumerate(path):
+        yield path[:end], "map" if step is Wildcard.VALUE else "array" if step is Wildcard.ITEM else "object"
 
 
 def read_path(item: Located, pointer: str, problems: Problems) -> Declaration | None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from protocolarc.loader.fields import Declaration, ReadField
+from protocolarc.loader.fields import ReadField
 from protocolarc.loader.problems import Problems
 from protocolarc.values.accepted import atoms_of
-from protocolarc.values.contract import FieldSpec
 from protocolarc.values.path import Path, Step, Wildcard
 from protocolarc.values.place import View, data_view
 from protocolarc.values.tree import Node, build_tree
@@ -16,35 +15,31 @@ MAX_SPEAKERS = 64
 """Declared paths that may speak about one place (a member and the maps beside it), so that time stays bounded."""
 
 
-def report_unreachable(fields: list[ReadField], problems: Problems) -> None:
+def report_unreachable(fields: Mapping[Path, ReadField], problems: Problems) -> None:
     """Record every field that no document can hold, at its name."""
-    if _are_plainly_reachable([item.field for item in fields]):
+    if _are_plainly_reachable(fields):
         return
-    places = {item.field.path: item.place for item in fields}
-    root = build_tree([item.field for item in fields])
+    root = build_tree([item.field for item in fields.values()])
     for path, code, hint in _visit(root, data_view(root), ()):
-        place: Declaration = places[path]
+        place = fields[path].place
         problems.add(place.offset, place.pointer, code, hint)
 
 
-def _are_plainly_reachable(fields: list[FieldSpec]) -> bool:
+def _are_plainly_reachable(fields: Mapping[Path, ReadField]) -> bool:
     """Tell the common case apart: no maps, and every place above a field admits the container that it needs.
 
     A place that no field declares admits whichever one it is, as long as it is one.
     """
-    declared = {field.path: field for field in fields}
     implied: dict[Path, str] = {}
-    for path in declared:
-        for end, step in enumerate(path):
-            if step is Wildcard.VALUE:
+    for path, container in frozenset[tuple[Path, str]]().union(*(item.needs for item in fields.values())):
+        above = fields.get(path)
+        if container == "map":
+            return False
+        if above is None:
+            if implied.setdefault(path, container) != container:
                 return False
-            needed = "array" if step is Wildcard.ITEM else "object"
-            above = declared.get(path[:end])
-            if above is None:
-                if implied.setdefault(path[:end], needed) != needed:
-                    return False
-            elif needed not in atoms_of(above.types):
-                return False
+        elif container not in atoms_of(above.field.types):
+            return False
     return True
 
 
