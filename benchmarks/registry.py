@@ -1,6 +1,6 @@
 """The registry's commands on a generated repository against git itself: ``python benchmarks/registry.py``.
 
-1,000 contracts of eight fields and more, and commits of which half touch one of them. CPU time of a process and its
+1,000 contracts of 8 to 16 fields, and commits of which half touch one of them. CPU time of a process and its
 children; rounds are interleaved and a figure is the median of their ratios, with the least and the most. Where a
 ratio to git counts, what the interpreter and Typer take to start (``protocolarc --version``) is measured apart and
 subtracted. ``--growth 20000`` compares with a longer history.
@@ -22,6 +22,8 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
 CONTRACTS = 1000
+ADDED = 8
+"""Fields that come and go. Documents that only grew would have a longer history cost more than its commits."""
 PYTHON = [sys.executable, "-c", "pass"]
 TOOL = [sys.executable, "-m", "protocolarc"]
 START = [*TOOL, "--version"]
@@ -56,8 +58,10 @@ def name_of(rank: int) -> str:
 
 
 def document(name: str, minor: int) -> bytes:
-    """Return one revision of one contract: each adds an optional field."""
-    more = [{"name": f"params.field_{number}", "type": "integer", "required": False} for number in range(minor)]
+    """Return one revision of one contract: each adds an optional field or, when there are enough, takes one away."""
+    turn = minor % (2 * ADDED)
+    added = range(max(0, turn - ADDED), min(turn, ADDED))
+    more = [{"name": f"params.field_{number}", "type": "integer", "required": False} for number in added]
     text = {"name": f"bench.{name}", "revision": f"1.{minor}.0", "kind": "mcp", "title": "A call", "doc": "Of a tool."}
     return json.dumps({**text, "fields": [*FIELDS, *more]}, indent=2).encode() + b"\n"
 
@@ -75,7 +79,7 @@ def history(commits: int) -> Iterator[bytes]:
             files = [(f"src/{random.randrange(500)}.txt", str(number).encode())]
         else:
             rank = min(int(random.expovariate(8) * CONTRACTS), CONTRACTS - 1)
-            minors[rank] = min(minors[rank] + 1, 200)
+            minors[rank] += 1
             files = [(f"registry/{name_of(rank)}.json", document(name_of(rank), minors[rank]))]
         for path, data in files:
             yield b"M 100644 inline %s\ndata %d\n%s\n" % (path.encode(), len(data), data)

@@ -6,7 +6,6 @@ Compatibility compares places, not fields. A path may be spoken of by several de
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from enum import Enum
 
 from protocolarc.values.accepted import EVERYTHING, OBJECTS, Accepted, atoms_of, types_of
@@ -79,9 +78,12 @@ class View(NamedTuple):
             return View(self.stance)
         if not self.admits(step):
             return ABSENT
-        reached = tuple(_step(self.nodes, step))
+        reached = [(child, isinstance(step, str)) for node, _ in self.nodes if (child := node.child(step)) is not None]
+        if isinstance(step, str):  # a map speaks of its named members as well
+            maps = [child for node, _ in self.nodes if (child := node.child(Wildcard.VALUE)) is not None]
+            reached += [(child, False) for child in maps]
         if reached:
-            return _meet(reached)
+            return _meet(tuple(reached))
         named = any(node.names_items if step is Wildcard.ITEM else node.names_keys for node, _ in self.nodes)
         return ABSENT if named else FREE
 
@@ -93,18 +95,6 @@ ABSENT = View(Stance.ABSENT)
 def data_view(root: Node) -> View:
     """Return the view of the data itself: a required object, always there."""
     return View(Stance.IMPLIED, ((root, True),), OBJECTS.atoms, OBJECTS, required=True)
-
-
-def _step(nodes: tuple[tuple[Node, bool], ...], step: Step) -> Iterator[tuple[Node, bool]]:
-    for node, _ in nodes:
-        child = node.child(step)
-        if child is not None:
-            yield child, isinstance(step, str)
-    if isinstance(step, str):  # a map speaks of its named members as well
-        for node, _ in nodes:
-            child = node.child(Wildcard.VALUE)
-            if child is not None:
-                yield child, False
 
 
 def _meet(nodes: tuple[tuple[Node, bool], ...]) -> View:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from protocolarc.values.accepted import EVERYTHING, OBJECTS, Accepted, accepted, atoms_of
 from protocolarc.values.contract import FieldSpec
@@ -14,44 +14,38 @@ _ANYTHING = Accepted(EVERYTHING)
 class Node:
     """One place that some declared path passes through; ``field`` is ``None`` where none ends.
 
-    ``fields`` are all that are declared here or below, in the order of the contract. What follows from them is
-    worked out when it is asked for: two revisions mostly agree, and nobody looks below where they do.
+    ``below`` holds the steps that lead further down, each with the fields that are declared there or deeper, in the
+    order of the contract. The places there are made when they are asked for: two revisions mostly agree, and nobody
+    looks below where they do.
     """
 
-    __slots__ = ("_accepted", "_below", "_children", "_demanded", "field", "fields", "path")
+    __slots__ = ("_accepted", "_children", "_demanded", "below", "field", "path")
 
     def __init__(self, path: Path, fields: Sequence[FieldSpec]) -> None:
         self.path = path
-        self.fields = fields
         self.field: FieldSpec | None = None
-        self._below: dict[Step, list[FieldSpec]] | None = None
+        self.below: dict[Step, list[FieldSpec]] = {}
         self._children: dict[Step, Node] = {}
         self._demanded: bool | None = None
         self._accepted: Accepted | None = None
+        depth = len(path)
         for field in fields:
-            if len(field.path) == len(path):
+            if len(field.path) == depth:
                 self.field = field
-                break
-
-    @property
-    def below(self) -> Mapping[Step, Sequence[FieldSpec]]:
-        """The steps that lead further down, each with the fields that are declared there or below it, in order."""
-        if self._below is None:
-            below: dict[Step, list[FieldSpec]] = {}
-            depth = len(self.path)
-            for field in self.fields:
-                if field is not self.field:
-                    below.setdefault(field.path[depth], []).append(field)
-            self._below = below
-        return self._below
+            else:
+                step = field.path[depth]
+                if step in self.below:
+                    self.below[step].append(field)
+                else:
+                    self.below[step] = [field]
 
     def child(self, step: Step) -> Node | None:
         """Return the place one step further down; ``None`` where no declared path passes through."""
+        if step not in self.below:
+            return None
         child = self._children.get(step)
         if child is None:
-            fields = self.below.get(step)
-            if fields is not None:
-                child = self._children[step] = Node((*self.path, step), fields)
+            child = self._children[step] = Node((*self.path, step), self.below[step])
         return child
 
     def children(self) -> Iterator[tuple[Step, Node]]:
