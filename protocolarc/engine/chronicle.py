@@ -25,6 +25,13 @@ class Stamp(NamedTuple):
     author: str
 
 
+class State(NamedTuple):
+    """What a commit made of a contract."""
+
+    contract: Contract
+    stamp: Stamp
+
+
 class Event(Enum):
     """What a commit did to a revision."""
 

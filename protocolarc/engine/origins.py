@@ -6,19 +6,12 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from protocolarc.engine.chain import in_order
-from protocolarc.engine.chronicle import Stamp
+from protocolarc.engine.chronicle import State
 from protocolarc.engine.validate import Validator
-from protocolarc.values.contract import Contract, FieldSpec
+from protocolarc.values.contract import FieldSpec
 from protocolarc.values.envelope import Envelope
 from protocolarc.values.finding import Finding
 from protocolarc.values.jsontype import identity
-
-
-class State(NamedTuple):
-    """What a commit made of a contract."""
-
-    contract: Contract
-    stamp: Stamp
 
 
 class Origin(NamedTuple):

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from protocolarc.engine.chronicle import Entries, Stamp, Step, highest, steps_of
-from protocolarc.engine.origins import State
+from protocolarc.engine.chronicle import Entries, Stamp, State, Step, highest, steps_of
 from protocolarc.engine.policy import Terms
 from protocolarc.gitstore.entries import GITLINK, SYMLINK, RawChange
 from protocolarc.gitstore.history import Commit, history

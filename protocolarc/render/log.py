@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from protocolarc.engine.chronicle import Event, Step
-from protocolarc.render.origins import stamp_cells
+from protocolarc.engine.chronicle import Event, Stamp, Step
 from protocolarc.render.text import render_table
+from protocolarc.values.literal import escape_label
 
 SCHEMA = "protocolarc/log/1"
+COMMIT_WIDTH = 12
+DAY_WIDTH = len("2026-01-31")
 HEAD = ("revision", "commit", "date", "author", "verdict", "carried")
 
 Chronicles = Mapping[str, Sequence[Step]]
+
+
+def stamp_cells(stamp: Stamp) -> tuple[str, str, str]:
+    """Return commit, day and author as they are shown to people."""
+    return stamp.commit[:COMMIT_WIDTH], stamp.date[:DAY_WIDTH], escape_label(stamp.author)
 
 
 def render_text(chronicles: Chronicles, *, shallow: bool) -> str:

@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from protocolarc.engine.chronicle import Stamp
 from protocolarc.engine.origins import Origin, Rejection
 from protocolarc.render.json import dump
+from protocolarc.render.log import stamp_cells
 from protocolarc.render.text import render_result, render_table
 from protocolarc.values.contract import Contract
 from protocolarc.values.finding import Result
 from protocolarc.values.literal import escape_label
 
 SCHEMA = "protocolarc/blame/1"
-COMMIT_WIDTH = 12
-DAY_WIDTH = len("2026-01-31")
-
-
-def stamp_cells(stamp: Stamp) -> tuple[str, str, str]:
-    """Return commit, day and author as they are shown to people."""
-    return stamp.commit[:COMMIT_WIDTH], stamp.date[:DAY_WIDTH], escape_label(stamp.author)
 
 
 def render_text(contract: Contract, origins: Sequence[Origin]) -> str:
