@@ -81,9 +81,11 @@ class _Pair(NamedTuple):
         kept: set[Step] = set().union(*(changed.get(node.path, ()) for node, _ in olds))
         if Wildcard.VALUE in kept:
             return steps
-        for container in (Wildcard.ITEM, Wildcard.VALUE):
-            if not (self.old.admits(container) and self.new.admits(container)):
-                kept.update(step for step in steps if (step is Wildcard.ITEM) is (container is Wildcard.ITEM))
+        both = self.old.atoms & self.new.atoms
+        if "array" not in both:
+            kept.add(Wildcard.ITEM)
+        if "object" not in both:
+            kept.update(step for step in steps if step is not Wildcard.ITEM)
         return [step for step in steps if step in kept]
 
     @property

@@ -75,7 +75,7 @@ class View(NamedTuple):
     def below(self, step: Step) -> View:
         """Return what the revision says one step further down."""
         if not self.known:
-            return View(self.stance)
+            return self
         if not self.admits(step):
             return ABSENT
         reached = [(child, isinstance(step, str)) for node, _ in self.nodes if (child := node.child(step)) is not None]
