@@ -22,12 +22,17 @@ def _only(environment: Mapping[str, str]) -> Iterator[None]:
     """Give this process the environment that a child shall have: GitPython lets its children inherit all of it."""
     before = dict(os.environ)
     try:
-        os.environ.clear()
-        os.environ.update(environment)
+        _take(environment)
         yield
     finally:
-        os.environ.clear()
-        os.environ.update(before)
+        _take(before)
+
+
+def _take(environment: Mapping[str, str]) -> None:
+    """Change what differs, and nothing else: a process may be given names that it could not set itself."""
+    for name in os.environ.keys() - environment.keys():
+        del os.environ[name]
+    os.environ.update(environment.items() - os.environ.items())
 
 
 # While it is imported it would ask git for its version, twice. It accepts in silence that there is no git yet, and
@@ -66,7 +71,7 @@ def by_gitpython(git: Git) -> Iterator[None]:
         given = cast("int | BinaryIO", stdin)
         with _only(git.environment):
             try:
-                held = runner.execute(words, istream=given, as_process=True, shell=False, env=git.environment)
+                held = runner.execute(words, istream=given, as_process=True, shell=False)
             except GitCommandNotFound:
                 raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)) from None
         assert isinstance(held, Runner.AutoInterrupt)  # noqa: S101  # for the type checker
