@@ -90,13 +90,25 @@ def test_without_git_it_is_not_even_loaded(repository: Repository, command: str,
 
 
 @pytest.mark.parametrize("command", ASKING)
-def test_its_own_variables_do_nothing(repository: Repository, command: str, tmp_path: Path) -> None:
+def test_no_variable_and_no_configuration_has_a_program_run(
+    repository: Repository, command: str, tmp_path: Path
+) -> None:
     program = tmp_path / "program"
     program.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n", encoding="ascii")
     program.chmod(0o755)
-    traps = {"GIT_PYTHON_GIT_EXECUTABLE": str(program), "GIT_PYTHON_REFRESH": "rubbish", "GIT_PYTHON_TRACE": "full"}
     plain = spawn(repository, command, *SERVED[command])
     repository.git("clean", "-q", "-f")
+    for key in ("core.fsmonitor", "core.pager", "pager.log", "diff.external", "gpg.program", "core.sshCommand"):
+        repository.git("config", key, str(program))
+    programs = (
+        "GIT_PYTHON_GIT_EXECUTABLE",
+        "GIT_PAGER",
+        "PAGER",
+        "GIT_EXTERNAL_DIFF",
+        "GIT_SSH_COMMAND",
+        "GIT_ASKPASS",
+    )
+    traps = dict.fromkeys(programs, str(program)) | {"GIT_PYTHON_REFRESH": "rubbish", "GIT_PYTHON_TRACE": "full"}
     assert spawn(repository, command, *SERVED[command], **traps) == plain
     assert not (tmp_path / "ran").exists()
 

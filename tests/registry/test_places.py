@@ -242,6 +242,12 @@ def git_file_by_the_environment(plain: Repository, tmp_path: Path) -> Place:
     return Place(linked_worktree(plain, tmp_path).repository, {"GIT_DIR": ".git"})
 
 
+def index_elsewhere(plain: Repository, tmp_path: Path) -> Place:
+    shutil.copy(plain.top / ".git" / "index", tmp_path / "index")
+    plain.git("read-tree", "HEAD~2")
+    return Place(plain, {"GIT_INDEX_FILE": "../index"})
+
+
 def objects_elsewhere(plain: Repository, tmp_path: Path) -> Place:
     (plain.top / ".git" / "objects").rename(tmp_path / "objects")
     (plain.top / ".git" / "objects").mkdir()
@@ -297,6 +303,7 @@ SAME = [
     inside_of_another_repository,
     common_directory_by_the_environment,
     git_file_by_the_environment,
+    index_elsewhere,
     objects_elsewhere,
     configuration_for_git_alone,
     head_that_is_a_link,
