@@ -40,7 +40,7 @@ def bisect(
     from protocolarc.values.envelope import Fault
     from protocolarc.values.literal import escape_label
 
-    with opened() as room:
+    with opened(gitpython=True) as room:
         room.require_commit()
         states = all_states(replay(room.git, room.paths, name), name)
         names = () if states else names_of(room.git, room.paths)

@@ -33,7 +33,7 @@ def blame(
     from protocolarc.registry.snapshots import of_tree
     from protocolarc.values.path import PathError, parse_path, render_path
 
-    with opened() as room:
+    with opened(gitpython=True) as room:
         room.require_commit()
         states = highest_states(replay(room.git, room.paths, name), name)
         present = () if states else of_tree(room.git, "HEAD", "HEAD", room.paths).contracts

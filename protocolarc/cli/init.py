@@ -67,7 +67,7 @@ def init() -> int:
     from protocolarc.registry.disk import of_disk
     from protocolarc.values.literal import escape_label
 
-    with opened() as room:
+    with opened(gitpython=True) as room:
         top = room.place(".")
         has_contract = bool(of_disk(room.git, "the work tree", room.paths).contracts)
         folder = os.fsdecode(room.paths[0])

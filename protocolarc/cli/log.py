@@ -36,7 +36,7 @@ def log(
     from protocolarc.engine.places import TooManyPlacesError
     from protocolarc.registry.lineage import chronicles, names_of, replay
 
-    with opened() as room:
+    with opened(gitpython=True) as room:
         room.require_commit()
         name, paths = contract, room.paths
         if contract is not None and os.path.isfile(contract):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from protocolarc.cli.output import StopError, fail, note
 from protocolarc.config.policy import ConfigError
@@ -50,14 +50,21 @@ class Room:
 
 
 @contextmanager
-def room() -> Iterator[Room]:
+def room(*, gitpython: bool = False) -> Iterator[Room]:
     """Open the repository that the current directory is in, a bare one as well.
+
+    ``gitpython`` lets GitPython open it and start git's processes: for a command that answers a person, and judges
+    nothing.
 
     Raises:
         GitError: git cannot answer.
         StopError: the policy file or the waivers cannot be used.
     """
-    with open_repository(bare=True) as git:
+    with open_repository(bare=True) as git, ExitStack() as stack:
+        if gitpython:
+            from protocolarc.gitstore.gitpython import by_gitpython
+
+            stack.enter_context(by_gitpython(git))
         try:
             found = Room(git)
         except ConfigError as error:
@@ -66,14 +73,14 @@ def room() -> Iterator[Room]:
 
 
 @contextmanager
-def opened() -> Iterator[Room]:
+def opened(*, gitpython: bool = False) -> Iterator[Room]:
     """Open the repository as ``room`` does, and say what git refuses.
 
     Raises:
         StopError: git cannot answer, or the policy file or the waivers cannot be used.
     """
     try:
-        with room() as found:
+        with room(gitpython=gitpython) as found:
             yield found
     except GitError as error:
         raise refusal(error) from None

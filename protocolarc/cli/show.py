@@ -28,7 +28,7 @@ def show(
     from protocolarc.cli.repository import opened
     from protocolarc.registry.find import NotFoundError, find_document
 
-    with opened() as room:
+    with opened(gitpython=True) as room:
         try:
             data = find_document(room.git, room.paths, contract, at, staged=True)
         except NotFoundError as error:

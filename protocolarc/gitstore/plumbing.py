@@ -47,6 +47,7 @@ class Git:
         self.executable = executable
         self.directory = directory
         self.environment = environment
+        self.popen = self._popen  # what starts a process; GitPython may stand in
         self.top: str | None = None
         self.bare = False
         self.shallow = False
@@ -74,18 +75,20 @@ class Git:
         Raises:
             GitError: the executable cannot be run.
         """
-        command = [self.executable, *OPTIONS, *words]
         try:
-            return subprocess.Popen(  # noqa: S603  # no shell; every word is an argument
-                command,
-                stdin=stdin,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                cwd=self.directory,
-                env=self.environment,
-            )
+            return self.popen([self.executable, *OPTIONS, *words], stdin)
         except OSError as error:
             raise GitError(f"cannot run git: {error.strerror or error}") from None
+
+    def _popen(self, command: Sequence[str | bytes], stdin: int | IO[bytes]) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(  # noqa: S603  # no shell; every word is an argument
+            command,
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=self.directory,
+            env=self.environment,
+        )
 
     def ask(self, *words: str | bytes, stdin: bytes = b"") -> tuple[int, bytes, bytes]:
         """Run a command and return its exit code, output and reasons. One process."""

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from protocolarc.gitstore.environment import clean_environment, find_git
-from protocolarc.gitstore.gitpython import Run, new_repository
+from protocolarc.gitstore.gitpython import by_gitpython
+from protocolarc.gitstore.plumbing import Git
 
 _WHO = {
     "GIT_AUTHOR_NAME": "demo",
@@ -30,7 +31,7 @@ class Sandbox:
         kept = clean_environment(environ, inherit=False)
         kept.pop("GIT_GRAFT_FILE", None)  # git commit warns of it, and a new repository has no grafts
         self.environment = {**kept, **_WHO}
-        self._run: Run
+        self._git: Git
 
     @property
     def is_possible(self) -> bool:
@@ -40,17 +41,20 @@ class Sandbox:
     @contextmanager
     def opened(self, hook: str) -> Iterator[None]:
         """Make the repository, with a script as its hook before a commit, and keep it open."""
-        with new_repository(self.folder, self.executable or "git", self.environment) as self._run:
+        with Git(self.executable or "git", self.folder, self.environment) as self._git:
+            self._git.run("init", "-q", "-b", "main")
             hooks = os.path.join(self.folder, ".git", "hooks")
             os.makedirs(hooks, exist_ok=True)
             path = os.path.join(hooks, "pre-commit")
             with open(path, "w", encoding="utf-8", newline="\n") as stream:
                 stream.write(hook)
             os.chmod(path, 0o700)
-            yield
+            with by_gitpython(self._git):
+                yield
 
     def git(self, *words: str, day: int) -> tuple[int, str]:
         """Run git on a day of January 2026, while the repository is open; return its exit code and what it said."""
         date = f"2026-01-{day:02}T12:00:00+00:00"
-        code, said = self._run(words, {**self.environment, "GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date})
-        return code, said.decode("utf-8", "backslashreplace")
+        self._git.environment = {**self.environment, "GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date}
+        code, out, reasons = self._git.ask(*words)
+        return code, (out + reasons).decode("utf-8", "backslashreplace")

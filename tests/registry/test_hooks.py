@@ -241,7 +241,7 @@ def test_a_separate_git_directory(hooked: Hooked) -> None:
 
 @PUSHERS
 def test_a_push_is_judged_from_what_the_remote_has(hooked: Hooked, tmp_path: Path) -> None:
-    bare = Repository(tmp_path / "bare", "--bare")
+    bare = Repository(tmp_path / "bare", bare=True)
     hooked.repository.git("remote", "add", "origin", str(bare.top))
     hooked.lets("push", "-q", "-u", "origin", "main")
     hooked.repository.commit({"registry/m.json": GOOD})

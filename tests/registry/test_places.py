@@ -119,7 +119,7 @@ def sparse_index(plain: Repository, _: Path) -> Place:
 
 
 def objects_of_sha256(_: Repository, tmp_path: Path) -> Place:
-    repository = Repository(tmp_path / "sha256", "--object-format=sha256")
+    repository = Repository(tmp_path / "sha256", object_format="sha256")
     story(repository)
     return Place(repository)
 
@@ -214,6 +214,71 @@ def unmerged_elsewhere(plain: Repository, _: Path) -> Place:
     return Place(plain)
 
 
+def decoy(top: Path) -> Repository:
+    """Another repository, whose registry says something else."""
+    other = Repository(top)
+    other.commit({"registry/m.json": contract("m", "7.0.0")})
+    return other
+
+
+def named_like_a_variable(plain: Repository, tmp_path: Path) -> Place:
+    decoy(tmp_path / "decoy")
+    plain.top.rename(tmp_path / "$PLACE")
+    return Place(Repository.at(tmp_path / "$PLACE"), {"PLACE": "decoy"})
+
+
+def inside_of_another_repository(plain: Repository, tmp_path: Path) -> Place:
+    other = decoy(tmp_path / "decoy")
+    return Place(other, {"GIT_DIR": str(plain.top / ".git"), "GIT_WORK_TREE": str(plain.top)})
+
+
+def common_directory_by_the_environment(plain: Repository, tmp_path: Path) -> Place:
+    linked = linked_worktree(plain, tmp_path).repository
+    common = plain.top / ".git"
+    return Place(linked, {"GIT_DIR": str(common / "worktrees" / "linked"), "GIT_COMMON_DIR": str(common)})
+
+
+def git_file_by_the_environment(plain: Repository, tmp_path: Path) -> Place:
+    return Place(linked_worktree(plain, tmp_path).repository, {"GIT_DIR": ".git"})
+
+
+def index_elsewhere(plain: Repository, tmp_path: Path) -> Place:
+    shutil.copy(plain.top / ".git" / "index", tmp_path / "index")
+    plain.git("read-tree", "HEAD~2")
+    return Place(plain, {"GIT_INDEX_FILE": "../index"})
+
+
+def objects_elsewhere(plain: Repository, tmp_path: Path) -> Place:
+    (plain.top / ".git" / "objects").rename(tmp_path / "objects")
+    (plain.top / ".git" / "objects").mkdir()
+    return Place(plain, {"GIT_OBJECT_DIRECTORY": "../objects"})
+
+
+def configuration_for_git_alone(plain: Repository, _: Path) -> Place:
+    lines = (
+        b'[x "\xff\\"]"]',
+        b"\ty = \xff \\",
+        b'"\\',
+        b'"',
+        b'[includeIf "gitdir:/*/.git"] path = /',
+        b"[core] bare = 0",
+    )
+    with (plain.top / ".git" / "config").open("ab") as stream:
+        stream.write(b"\n".join(lines))
+    return Place(plain)
+
+
+def head_that_is_a_link(plain: Repository, _: Path) -> Place:
+    (plain.top / ".git" / "HEAD").unlink()
+    (plain.top / ".git" / "HEAD").symlink_to("refs/heads/main")
+    return Place(plain)
+
+
+def configuration_of_a_worktree(plain: Repository, tmp_path: Path) -> Place:
+    plain.git("config", "extensions.worktreeConfig", "true")
+    return linked_worktree(plain, tmp_path)
+
+
 SAME = [
     detached,
     index_of_version_4,
@@ -234,6 +299,15 @@ SAME = [
     odd_files_outside_of_the_registry,
     a_tag_of_a_blob_and_odd_names,
     unmerged_elsewhere,
+    named_like_a_variable,
+    inside_of_another_repository,
+    common_directory_by_the_environment,
+    git_file_by_the_environment,
+    index_elsewhere,
+    objects_elsewhere,
+    configuration_for_git_alone,
+    head_that_is_a_link,
+    configuration_of_a_worktree,
 ]
 Maker = Callable[[Repository, Path], Place]
 
@@ -252,6 +326,19 @@ def test_the_answer_is_the_same(make: Maker, plain: Repository, tmp_path: Path, 
         place.repository.git("--no-optional-locks", "status", "--porcelain=v2", environ=place.environ),
     )
     assert after == before
+
+
+@pytest.mark.parametrize("make", SAME, ids=lambda make: make.__name__)
+def test_init_finds_what_is_there(make: Maker, plain: Repository, tmp_path: Path) -> None:
+    place = make(plain, tmp_path)
+    before = everything(tmp_path)
+    done = place.repository.run("init", environ=place.environ, below=place.below)
+    lines = ["wrote protocolarc.toml", "wrote .pre-commit-config.yaml", "kept  the contracts in registry"]
+    assert (done.exit_code, done.stdout.decode().splitlines()[:-1], done.stderr) == (0, lines, "")
+    after = everything(tmp_path)
+    written = {Path(path).name for path in after.keys() - before.keys()}
+    assert written == {"protocolarc.toml", ".pre-commit-config.yaml"}
+    assert before.items() <= after.items()
 
 
 def no_repository(plain: Repository, _: Path) -> Place:
@@ -333,6 +420,7 @@ def damaged_index(plain: Repository, _: Path) -> Place:
 
 IN_HISTORY = {"check of a range", "gate", "log", "full log", "show of a commit", "describe", "blame", "bisect"}
 EVERY = set(COMMANDS)
+WITHOUT_INIT = ("no_repository", "no_git", "another_owner", "inside_of_git", "bare", "damaged_index")
 REFUSED: list[tuple[Maker, set[str], str]] = [
     (no_repository, EVERY, "the current directory is in no git repository"),
     (no_git, EVERY, "git is not on PATH"),
@@ -373,3 +461,13 @@ def test_the_refusal_is_clear_and_what_can_be_answered_is_no_pass(
         elif name in JUDGING:
             assert done.exit_code in ((0,) if make is no_commit else (2, 3)), (name, done)
     assert everything(tmp_path) == before
+    done = place.repository.run("init", environ=place.environ, below=place.below)
+    assert "internal fault" not in done.stderr
+    assert done.exit_code == (3 if make.__name__ in WITHOUT_INIT else 0)
+    assert (everything(tmp_path) == before) == bool(done.exit_code)
+
+
+def test_a_bare_repository_has_the_same_history(plain: Repository, tmp_path: Path, answers: dict[str, Done]) -> None:
+    place = bare(plain, tmp_path)
+    names = ("log", "full log", "show of a commit", "blame", "bisect")
+    assert {name: ask(place, name) for name in names} == {name: answers[name] for name in names}

@@ -20,7 +20,7 @@ BAD = {"registry/m.json": contract("m", "1.0.1", "a: integer")}
 @pytest.fixture
 def repository(tmp_path: Path) -> Repository:
     """A clone with one published commit, whose pre-push hook is the light entry."""
-    remote = Repository(tmp_path / "remote", "--bare")
+    remote = Repository(tmp_path / "remote", bare=True)
     made = Repository(tmp_path / "work")
     made.commit(FIRST)
     made.git("remote", "add", "origin", str(remote.top))

@@ -97,7 +97,7 @@ class Hooked:
 
 def _run(words: Sequence[str], directory: Path, home: Path) -> Said:
     homes = {"PRE_COMMIT_HOME": str(home / "pre-commit"), "PREK_HOME": str(home / "prek"), "GIT_ALLOW_PROTOCOL": "file"}
-    done = subprocess.run(
+    done = subprocess.run(  # not by GitPython, which keeps the two streams apart: what was said comes in order
         words,
         cwd=directory,
         env=environment(homes),

@@ -7,10 +7,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Self
 from unittest import mock
+
+from git import Git, Repo
 
 from tests.support import cli
 from tests.support.cli import ROOT, Done
@@ -38,6 +41,11 @@ def environment(more: Mapping[str, str] = NOTHING) -> dict[str, str]:
     }
 
 
+def only(environ: Mapping[str, str]) -> AbstractContextManager[object]:
+    """Give this process an environment, which GitPython hands to its children."""
+    return mock.patch.dict(os.environ, environ, clear=True)
+
+
 def contract(name: str, revision: str, fields: str = "a: string", **keys: Any) -> bytes:
     """A contract document; fields in the notation of the tests."""
     return json.dumps({**document(fields), "name": name, "revision": revision, **keys}).encode()
@@ -46,12 +54,12 @@ def contract(name: str, revision: str, fields: str = "a: string", **keys: Any) -
 class Repository:
     """A repository, and the product inside it."""
 
-    def __init__(self, top: Path, *init: str) -> None:
-        """Make a new one, with more words for ``git init``."""
+    def __init__(self, top: Path, **options: Any) -> None:
+        """Make a new one, with more options for ``git init``."""
         self.top = top
         self.days = 0
-        top.mkdir(parents=True, exist_ok=True)
-        self.git("init", "-q", "-b", "main", *init)
+        with only(environment()):
+            Repo.init(top, quiet=True, initial_branch="main", **options).close()
 
     @classmethod
     def at(cls, top: Path) -> Self:
@@ -61,13 +69,14 @@ class Repository:
         return there
 
     def git(self, *words: str, check: bool = True, environ: Mapping[str, str] = NOTHING, stdin: bytes = b"") -> str:
-        """Run git and return what it printed."""
-        done = subprocess.run(
-            ["git", *words], cwd=self.top, env=environment(environ), capture_output=True, check=False, input=stdin
-        )
-        if check and done.returncode:
-            raise AssertionError(f"git {words}: {done.stderr.decode()}")
-        return done.stdout.decode("utf-8", "surrogateescape").strip()
+        """Run git, in whatever stands there, by what ``Repo.git`` is; return what it printed."""
+        with only(environment(environ)):
+            process = Git(self.top).execute(["git", *words], istream=subprocess.PIPE, as_process=True)
+            assert isinstance(process, Git.AutoInterrupt)
+            out, err = process.communicate(stdin)
+        if check and process.returncode:
+            raise AssertionError(f"git {words}: {err.decode()}")
+        return str(out, "utf-8", "surrogateescape").strip()
 
     def write(self, files: Files) -> None:
         """Write files, or delete them."""
@@ -108,7 +117,7 @@ class Repository:
     def run(self, *words: str, environ: Mapping[str, str] = NOTHING, below: str = ".", stdin: bytes = b"") -> Done:
         """Run the command line inside this process, in a directory of the repository."""
         here = os.getcwd()
-        with mock.patch.dict(os.environ, environment(environ), clear=True):
+        with only(environment(environ)):
             os.chdir(self.top / below)
             try:
                 return cli.run(*words, stdin=stdin)
