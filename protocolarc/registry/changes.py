@@ -67,7 +67,7 @@ def judge_listings(git: Git, listed: Listings, decided: Decided, request: Reques
     unchanged = shared - _of_names(git, names, shared, paths)
 
     def snapshot(label: str, side: Iterable[bytes]) -> Snapshot:
-        return of_entries(git, label, sorted(read_entry(record) for record in side if record not in unchanged))
+        return of_entries(git, label, sorted(map(read_entry, set(side) - unchanged)))
 
     published = snapshot(anchor.label, every(anchor.oid, *anchor.also))
     compared = Comparison(
@@ -101,11 +101,10 @@ def _not_left(unread: tuple[Unread, ...], unchanged: Iterable[bytes]) -> tuple[U
 
 def _of_names(git: Git, names: set[str], shared: set[bytes], paths: Sequence[bytes]) -> set[bytes]:
     """Return the records that are to be read: no plain documents, and those that may be a contract of the names."""
-    documents = {
-        path_of(record): record for record in shared if record.startswith(_PLAIN) and record.endswith(b".json")
-    }
-    other = shared.difference(documents.values())
+    documents = {record for record in shared if record.startswith(_PLAIN) and record.endswith(b".json")}
     if not names:
-        return other
+        return shared - documents
     found = staged_holding(git, needles(names), paths) if len(names) <= _MANY else None
-    return other.union(record for path, record in documents.items() if found is None or path in found)
+    if found is None:
+        return shared
+    return shared - {record for record in documents if path_of(record) not in found}
