@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from protocolarc.gitstore.entries import TreeEntry, above, pathspecs, read_entry
 from protocolarc.gitstore.plumbing import Git
-from protocolarc.gitstore.snapshot import LINK, SUBMODULE, read_document, show_path
+from protocolarc.gitstore.snapshot import LINK, SUBMODULE, Parse, read_document, show_path
 from protocolarc.loader.inputs import read_file, reason_of
-from protocolarc.registry.snapshots import of_entries, parse
+from protocolarc.registry.snapshots import of_entries, parse, parser
 from protocolarc.values.contract import Contract
 from protocolarc.values.envelope import Problem
 from protocolarc.values.snapshot import Held, Snapshot, Unread
@@ -21,10 +21,11 @@ _KEPT = frozenset((b"S", b"s", b"h", b"m"))
 """Marks of ``ls-files -v``: skipped in the work tree, or assumed to be unchanged, which the small letters say."""
 
 
-def of_disk(git: Git, label: str, paths: Sequence[bytes]) -> Snapshot:
+def of_disk(git: Git, label: str, paths: Sequence[bytes], names: Collection[str] | None = None) -> Snapshot:
     """Return the contracts that are on the disk: tracked or not, but not ignored. Two processes.
 
-    What git itself keeps off the disk, as in a sparse checkout, counts as the index has it.
+    What git itself keeps off the disk, as in a sparse checkout, counts as the index has it. For ``names`` see
+    ``snapshots.parser``.
 
     Raises:
         GitError: git cannot list the files, or not give what it keeps off the disk.
@@ -47,8 +48,9 @@ def of_disk(git: Git, label: str, paths: Sequence[bytes]) -> Snapshot:
     contracts = list(held)
     links = (path for path in above(paths) if os.path.islink(os.path.join(top, path)))
     unread = [*named, *(Unread(show_path(path), (LINK,)) for path in links)]
+    read = parser(names)
     for path in sorted(listed):
-        found = _read_disk(os.path.join(top, path))
+        found = _read_disk(os.path.join(top, path), read)
         if isinstance(found, Contract):
             contracts.append(Held(found, show_path(path), f"{ON_DISK}{show_path(path)}"))
         elif found:
@@ -64,16 +66,16 @@ def read_path(path: str) -> tuple[Problem, ...]:
         found = read_document(read_file(path), parse)
     except OSError as error:
         return (Problem(None, "", "input.unreadable", reason_of(error)),)
-    return () if isinstance(found, Contract) else found
+    return () if found is None or isinstance(found, Contract) else found
 
 
-def _read_disk(path: bytes) -> Contract | tuple[Problem, ...]:
-    """Read one file; of one that is gone, or is no JSON file, nothing."""
+def _read_disk(path: bytes, read: Parse) -> Contract | tuple[Problem, ...] | None:
+    """Read one file; of one that is gone, is no JSON file, or is not asked about, nothing."""
     if os.path.islink(path) or os.path.isdir(path):
         return (LINK if os.path.islink(path) else SUBMODULE,)
     if not path.endswith(b".json") or not os.path.exists(path):
-        return ()
+        return None
     try:
-        return read_document(read_file(os.fsdecode(path)), parse)
+        return read_document(read_file(os.fsdecode(path)), read)
     except OSError as error:
         return (Problem(None, "", "input.unreadable", reason_of(error)),)

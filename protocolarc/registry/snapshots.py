@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from protocolarc.engine.revisions import Index, Revisions, highest, index_by_name
 from protocolarc.gitstore.entries import TreeEntry, index_entries, tree_entries
 from protocolarc.gitstore.plumbing import Git
-from protocolarc.gitstore.snapshot import build_snapshot
+from protocolarc.gitstore.snapshot import Parse, build_snapshot
 from protocolarc.loader.contract import ContractError, load_contract
+from protocolarc.registry.names import may_hold, needles
 from protocolarc.registry.refs import Point
 from protocolarc.values.contract import Contract
 from protocolarc.values.envelope import Problem
@@ -35,27 +36,37 @@ def parse(data: bytes) -> Contract | tuple[Problem, ...]:
         return error.problems
 
 
-def of_tree(git: Git, label: str, commit: str | None, paths: Sequence[bytes]) -> Snapshot:
-    """Return the contracts of a commit; of none at all, an empty snapshot.
+def parser(names: Collection[str] | None) -> Parse:
+    """Return what reads a document for a snapshot; with names, what cannot be a contract of any of them is left out."""
+    if names is None:
+        return parse
+    wanted = needles(names)
+    return lambda data: parse(data) if may_hold(data, wanted) else None
+
+
+def of_tree(
+    git: Git, label: str, commit: str | None, paths: Sequence[bytes], names: Collection[str] | None = None
+) -> Snapshot:
+    """Return the contracts of a commit, for ``names`` see ``parser``; of no commit at all, an empty snapshot.
 
     Raises:
         GitError: the tree or an object in it cannot be read.
     """
     if commit is None:
         return Snapshot(label)
-    return build_snapshot(git, label, tree_entries(git, commit, paths), parse)
+    return build_snapshot(git, label, tree_entries(git, commit, paths), parser(names))
 
 
-def of_bases(git: Git, point: Point, paths: Sequence[bytes]) -> Bases:
-    """Return what a comparison starts from.
+def of_bases(git: Git, point: Point, paths: Sequence[bytes], names: Collection[str] | None = None) -> Bases:
+    """Return what a comparison starts from; for ``names`` see ``parser``.
 
     Raises:
         GitError: a tree or an object in one cannot be read.
     """
     if not point.also:
-        only = of_tree(git, point.label, point.oid, paths)
+        only = of_tree(git, point.label, point.oid, paths, names)
         return Bases(only, only)
-    return unite([of_tree(git, point.label, oid, paths) for oid in (point.oid, *point.also)])
+    return unite([of_tree(git, point.label, oid, paths, names) for oid in (point.oid, *point.also)])
 
 
 def unite(bases: Sequence[Snapshot]) -> Bases:
@@ -96,10 +107,10 @@ def of_entries(git: Git, label: str, entries: Sequence[TreeEntry]) -> Snapshot:
     return build_snapshot(git, label, entries, parse)
 
 
-def of_index(git: Git, label: str, paths: Sequence[bytes]) -> Snapshot:
-    """Return the contracts that are staged for this commit.
+def of_index(git: Git, label: str, paths: Sequence[bytes], names: Collection[str] | None = None) -> Snapshot:
+    """Return the contracts that are staged for this commit; for ``names`` see ``parser``.
 
     Raises:
         GitError: the index or an object in it cannot be read.
     """
-    return build_snapshot(git, label, index_entries(git, paths), parse)
+    return build_snapshot(git, label, index_entries(git, paths), parser(names))
