@@ -49,13 +49,16 @@ def tree_entries(git: Git, tree: str, paths: Sequence[bytes]) -> list[TreeEntry]
     return sorted(map(read_entry, list_tree(git, tree, paths)))
 
 
-def index_entries(git: Git, paths: Sequence[bytes]) -> list[TreeEntry]:
-    """Return what the index holds at or below the paths, in order of path. See ``list_index``.
+def tree_of(git: Git, tree: str) -> str:
+    """Return the id of the tree of a commit, or of a tree.
 
     Raises:
-        GitError: the index cannot be read.
+        GitError: it cannot be read.
     """
-    return sorted(map(read_entry, list_index(git, paths)))
+    root = git.read(f"{tree}^{{tree}}", limit=0)
+    if root is None:
+        raise _unreadable(git, tree)
+    return root.oid
 
 
 def list_tree(git: Git, tree: str, paths: Sequence[bytes]) -> list[bytes]:
@@ -67,12 +70,10 @@ def list_tree(git: Git, tree: str, paths: Sequence[bytes]) -> list[bytes]:
     Raises:
         GitError: the tree cannot be read.
     """
-    root = git.read(f"{tree}^{{tree}}", limit=0)
-    if root is None:
-        raise _unreadable(git, tree)
+    root = tree_of(git, tree)
     found: list[bytes] = []
     for path in paths:
-        found += _list_path(git, root.oid, path)
+        found += _list_path(git, root, path)
     return found if len(paths) == 1 else sorted(dict.fromkeys(found), key=path_of)
 
 

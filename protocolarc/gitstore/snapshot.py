@@ -15,11 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-Parse: TypeAlias = Callable[[bytes], "Contract | tuple[Problem, ...] | None"]
-"""Reads one document; the loader's work, handed in because the rooms do not know each other.
-
-``None`` is for a document that nobody asked about; a snapshot leaves it out.
-"""
+Parse: TypeAlias = Callable[[bytes], "Contract | tuple[Problem, ...]"]
+"""Reads one document; the loader's work, handed in because the rooms do not know each other."""
 
 LINK = Problem(None, "", "contract.symlink", "a symbolic link; put the file itself here")
 SUBMODULE = Problem(None, "", "contract.submodule", "a submodule; run the check inside it")
@@ -38,7 +35,7 @@ def is_lfs_pointer(data: bytes) -> bool:
 
 
 def build_snapshot(git: Git, label: str, entries: Iterable[TreeEntry], parse: Parse) -> Snapshot:
-    """Read the contracts among entries. What was asked about and is no readable contract is named, never skipped.
+    """Read the contracts among entries. What is no readable contract is named, never skipped.
 
     Raises:
         GitError: an object cannot be read.
@@ -54,11 +51,12 @@ def build_snapshot(git: Git, label: str, entries: Iterable[TreeEntry], parse: Pa
             wanted.append(entry)
     _read_all(git, wanted, parse)
     for entry in wanted:
-        found = git.documents.get(entry.oid)
+        found = git.documents[entry.oid]
+        path = show_path(entry.path)
         if isinstance(found, Contract):
-            contracts.append(Held(found, show_path(entry.path), entry.oid))
-        elif found is not None:
-            unread.append(Unread(show_path(entry.path), found))
+            contracts.append(Held(found, path, entry.oid))
+        else:
+            unread.append(Unread(path, found))
     return Snapshot(label, tuple(contracts), tuple(sorted(unread)))
 
 
@@ -68,9 +66,7 @@ def _read_all(git: Git, entries: Iterable[TreeEntry], parse: Parse) -> None:
     for oid, answer in zip(oids, git.read_all(oids), strict=True):
         if answer is None:
             raise missing(git, oid)
-        found = read_document(answer.data, parse)
-        if found is not None:
-            git.documents[oid] = found
+        git.documents[oid] = read_document(answer.data, parse)
 
 
 def _fault_of(entry: TreeEntry) -> Problem | None:
@@ -83,7 +79,7 @@ def _fault_of(entry: TreeEntry) -> Problem | None:
     return None
 
 
-def read_document(data: bytes | None, parse: Parse) -> Contract | tuple[Problem, ...] | None:
+def read_document(data: bytes | None, parse: Parse) -> Contract | tuple[Problem, ...]:
     """Read one document; ``None`` stands for one over the size limit."""
     if data is None:
         return (Problem(0, "", "input.size", "over the size limit"),)

@@ -60,13 +60,14 @@ def plan_bump(git: Git, name: str, revision: str | None, terms: Terms) -> Plan:
         base=published.base._replace(unread=snapshots.of_bases(git, anchor, files).base.unread),
         anchor=published.anchor,
         terms=terms,
-        history={} if anchor.oid is None else past_revisions(git, anchor, paths, [name]),
         transitive=terms.policy.transitive or False,
         gate=True,
     )
     revisions = _named(git, paths, head, name, revision)
     before = index_by_name(published.anchor).get(name, [])
     changed = [held for held in revisions if not any(map(held.same_content, of_precedence(before, held)))]
+    if changed and anchor.oid is not None:
+        compared = compared._replace(history=past_revisions(git, anchor, paths, [name]))
     plans = [_plan(compared, held, before) for held in changed]
     wanting = [plan for plan in plans if plan.needed is not None]
     if len(wanting) > 1:
