@@ -23,7 +23,7 @@ def holding(git: Git, needles: Iterable[bytes], paths: Sequence[bytes], where: s
     hears why.
     """
     pattern = b"|".join(map(_literal, needles))  # one expression: git compiles several one by one
-    words = (*_OPTIONS, *filter(None, [where]), "--", *pathspecs(paths))
+    words: list[str | bytes] = [*_OPTIONS, *filter(None, [where]), "--", *pathspecs(paths)]
     prefix = b"" if where in ("", STAGED) else f"{where}:".encode("ascii")
     for dialect in _DIALECTS:
         code, out, err = git.ask("grep", dialect, *words, stdin=pattern)
