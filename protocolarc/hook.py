@@ -1,6 +1,6 @@
 """``protocolarc-check``: the light entry of ``protocolarc check``, for hooks, which run at every commit.
 
-It loads none of the command line's libraries.
+It loads none of the command line's libraries, and the rest of the package only once the collector is off.
 """
 
 from __future__ import annotations
@@ -11,14 +11,13 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-from protocolarc.registry.outcome import INPUT, Outcome, run_check, run_files, run_pushed
-from protocolarc.registry.request import Request, WrongOptionsError, read_pre_push, read_request
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
 
-FAULT, INTERRUPTED = 70, 130
+    from protocolarc.registry.outcome import Outcome
+
+INPUT, FAULT, INTERRUPTED = 3, 70, 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -28,24 +27,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     system takes the memory anyway.
     """
     if argv is not None:
-        return _main(argv)
+        return _guarded(argv)
     gc.disable()
-    code = _main(sys.argv[1:])
+    code = _guarded(sys.argv[1:])
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):  # closed, or never open
             stream.flush()
     os._exit(code)
 
 
-def _main(arguments: Sequence[str]) -> int:
+def _guarded(arguments: Sequence[str]) -> int:
     try:
-        return _write(_run(_parse(arguments)) if arguments else run_check(Request(), "text", os.environ))
+        return _main(arguments)
     except SystemExit as end:  # the parser has said it all
         return INPUT if end.code else 0
-    except WrongOptionsError as error:
-        _say(f"error: {error}")
-        return INPUT
-    except KeyboardInterrupt:
+    except KeyboardInterrupt:  # wherever it strikes, also while modules are loaded
         _say("interrupted")
         return INTERRUPTED
     except Exception as error:  # noqa: BLE001  # the last resort: a fault lets no commit through
@@ -53,7 +49,21 @@ def _main(arguments: Sequence[str]) -> int:
         return FAULT
 
 
+def _main(arguments: Sequence[str]) -> int:
+    from protocolarc.registry.outcome import run_check  # noqa: PLC0415  # see above
+    from protocolarc.registry.request import Request, WrongOptionsError  # noqa: PLC0415  # the same
+
+    try:
+        return _write(_run(_parse(arguments)) if arguments else run_check(Request(), "text", os.environ))
+    except WrongOptionsError as error:
+        _say(f"error: {error}")
+        return INPUT
+
+
 def _run(options: Namespace) -> Outcome:
+    from protocolarc.registry.outcome import run_check, run_files, run_pushed  # noqa: PLC0415  # see above
+    from protocolarc.registry.request import read_pre_push, read_request  # noqa: PLC0415  # the same
+
     if options.files is not None:
         return run_files(options.files)
     request = read_request(

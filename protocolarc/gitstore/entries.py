@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from protocolarc.gitstore.plumbing import Git, GitError, missing
 from protocolarc.values.record import NamedTuple
@@ -49,13 +49,16 @@ def tree_entries(git: Git, tree: str, paths: Sequence[bytes]) -> list[TreeEntry]
     return sorted(map(read_entry, list_tree(git, tree, paths)))
 
 
-def index_entries(git: Git, paths: Sequence[bytes]) -> list[TreeEntry]:
-    """Return what the index holds at or below the paths, in order of path. See ``list_index``.
+def tree_of(git: Git, tree: str) -> str:
+    """Return the id of the tree of a commit, or of a tree.
 
     Raises:
-        GitError: the index cannot be read.
+        GitError: it cannot be read.
     """
-    return sorted(map(read_entry, list_index(git, paths)))
+    root = git.read(f"{tree}^{{tree}}", limit=0)
+    if root is None:
+        raise _unreadable(git, tree)
+    return root.oid
 
 
 def list_tree(git: Git, tree: str, paths: Sequence[bytes]) -> list[bytes]:
@@ -67,12 +70,10 @@ def list_tree(git: Git, tree: str, paths: Sequence[bytes]) -> list[bytes]:
     Raises:
         GitError: the tree cannot be read.
     """
-    root = git.read(f"{tree}^{{tree}}", limit=0)
-    if root is None:
-        raise _unreadable(git, tree)
+    root = tree_of(git, tree)
     found: list[bytes] = []
     for path in paths:
-        found += _list_path(git, root.oid, path)
+        found += _list_path(git, root, path)
     return found if len(paths) == 1 else sorted(dict.fromkeys(found), key=path_of)
 
 
@@ -86,7 +87,8 @@ def list_index(git: Git, paths: Sequence[bytes]) -> list[bytes]:
         GitError: the index cannot be read.
     """
     found = _read_index(git, paths)
-    empty = next((oid for oid in _EMPTY if any(oid.encode("ascii") in record for record in found)), None)
+    everything = b"\0".join(found)
+    empty = next((oid for oid in _EMPTY if oid.encode("ascii") in everything), None)
     if empty is not None:
         staged = _staged(git, _EMPTY[empty], paths)
         found = [record for record in found if empty.encode("ascii") not in record or path_of(record) in staged]
@@ -146,26 +148,27 @@ def _list_path(git: Git, root: str, path: bytes) -> list[bytes]:
     pending = [(oid, place)]
     while pending:
         oid, place = pending.pop()
+        prefix = place + b"/" if place else b""
         for mode, child, name in _children(git, oid):
-            below = place + b"/" + name if place else name
             if mode == TREE:
-                pending.append((child, below))
+                nested = True
+                pending.append((child, prefix + name))
             else:
-                found.append(_record(mode, child, below))
-            nested |= mode == TREE
+                found.append(_record(mode, child, prefix + name))
     return sorted(found, key=path_of) if nested else found
 
 
-def _children(git: Git, tree: str) -> Iterator[tuple[str, str, bytes]]:
-    """Yield mode, object id and name of each entry of one tree object."""
+def _children(git: Git, tree: str) -> list[tuple[str, str, bytes]]:
+    """Return mode, object id and name of each entry of one tree object."""
     answer = git.read(tree, limit=sys.maxsize)
     if answer is None or answer.data is None:
         raise _unreadable(git, tree)
-    found = re.findall(rb"([0-7]+) ([^\0]+)\0(.{%d})" % (len(tree) // 2), answer.data, re.DOTALL)
-    if sum(len(mode) + len(name) + len(oid) + 2 for mode, name, oid in found) != len(answer.data):
+    length = len(tree) // 2
+    found = re.findall(rb"([0-7]+) ([^\0]+)\0(.{%d})" % length, answer.data, re.DOTALL)
+    if sum([len(mode) + len(name) for mode, name, _ in found]) + (length + 2) * len(found) != len(answer.data):
         raise GitError(f"object {tree} cannot be read: not a tree", "git fsck")
-    for mode, name, oid in found:
-        yield _canonical(mode.decode("ascii").zfill(6)), oid.hex(), name
+    modes = {mode: _canonical(mode.decode("ascii").zfill(6)) for mode in {mode for mode, _, _ in found}}
+    return [(modes[mode], oid.hex(), name) for mode, name, oid in found]
 
 
 def _canonical(mode: str) -> str:

@@ -19,13 +19,15 @@ MAX_BLOB_BYTES = 16 * 1024 * 1024 + 2
 _AHEAD = 50
 """Object ids that are asked for at once."""
 
-_NAME = re.compile(r"(?!-)[^\0\n\ud800-\udc7f\udd00-\udfff]+")
+_NAME = r"(?!-)[^\0\n\ud800-\udc7f\udd00-\udfff]+"
 """One line that is no option, of characters that a command line can hold."""
 
 
 def is_name(text: str) -> bool:
     """Tell whether git can be asked for an object by a text, which need not name one."""
-    return _NAME.fullmatch(text) is not None
+    if text.isascii():
+        return text != "" and text[0] != "-" and "\0" not in text and "\n" not in text
+    return re.fullmatch(_NAME, text) is not None
 
 
 class Answer(NamedTuple):

@@ -22,6 +22,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Self
 
+    from protocolarc.values.contract import Contract
+    from protocolarc.values.envelope import Problem
+
 __all__ = [
     "MAX_BLOB_BYTES",
     "Answer",
@@ -37,7 +40,7 @@ __all__ = [
 _HEADS = "refs/remotes/*/HEAD"
 """Which references of remotes are remembered when a repository is opened: their default branches."""
 
-_OID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_OID = r"[0-9a-f]{40}(?:[0-9a-f]{24})?"
 
 
 class Git:
@@ -53,7 +56,7 @@ class Git:
         self.shallow = False
         self.git_directory = ""
         self.remote_heads: list[str] = []
-        self.documents: dict[str, object] = {}  # what was made of blobs, by id, for the snapshots that share them
+        self.documents: dict[str, Contract | tuple[Problem, ...]] = {}  # by id, for the snapshots that share blobs
         self._objects = ObjectReader(lambda: self.start("cat-file", "--batch", stdin=subprocess.PIPE))
         self.read, self.read_all = self._objects.read, self._objects.read_all
 
@@ -192,7 +195,7 @@ def _no_repository(start: str, err: bytes) -> GitError:
 
 def object_id(text: str) -> str | None:
     """Return the text when it is a full object id, of SHA-1 or SHA-256."""
-    return text if _OID.fullmatch(text) else None
+    return text if re.fullmatch(_OID, text) else None
 
 
 def missing(git: Git, oid: str) -> GitError:

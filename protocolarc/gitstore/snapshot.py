@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 
 from protocolarc.gitstore.entries import GITLINK, SYMLINK, TreeEntry
-from protocolarc.gitstore.plumbing import Git, blob
+from protocolarc.gitstore.plumbing import Git, missing
 from protocolarc.values.contract import Contract
 from protocolarc.values.envelope import Problem
 from protocolarc.values.literal import escape_label
@@ -22,7 +21,7 @@ Parse: TypeAlias = Callable[[bytes], "Contract | tuple[Problem, ...]"]
 LINK = Problem(None, "", "contract.symlink", "a symbolic link; put the file itself here")
 SUBMODULE = Problem(None, "", "contract.submodule", "a submodule; run the check inside it")
 
-_LFS = re.compile(rb"version https://git-lfs\.github\.com/spec/")
+_LFS = b"version https://git-lfs.github.com/spec/"
 
 
 def show_path(path: bytes) -> str:
@@ -32,7 +31,7 @@ def show_path(path: bytes) -> str:
 
 def is_lfs_pointer(data: bytes) -> bool:
     """Tell whether a blob only says where Git LFS keeps the content."""
-    return _LFS.match(data) is not None
+    return data.startswith(_LFS)
 
 
 def build_snapshot(git: Git, label: str, entries: Iterable[TreeEntry], parse: Parse) -> Snapshot:
@@ -50,8 +49,9 @@ def build_snapshot(git: Git, label: str, entries: Iterable[TreeEntry], parse: Pa
             unread.append(Unread(show_path(entry.path), (fault,)))
         elif entry.path.endswith(b".json"):
             wanted.append(entry)
+    _read_all(git, wanted, parse)
     for entry in wanted:
-        found = _document(git, entry.oid, parse)
+        found = git.documents[entry.oid]
         path = show_path(entry.path)
         if isinstance(found, Contract):
             contracts.append(Held(found, path, entry.oid))
@@ -60,12 +60,13 @@ def build_snapshot(git: Git, label: str, entries: Iterable[TreeEntry], parse: Pa
     return Snapshot(label, tuple(contracts), tuple(sorted(unread)))
 
 
-def _document(git: Git, oid: str, parse: Parse) -> Contract | tuple[Problem, ...]:
-    """Read a blob, once for all snapshots of a repository: most of two trees is the same."""
-    known = git.documents.get(oid)
-    if not isinstance(known, (Contract, tuple)):
-        known = git.documents[oid] = read_document(blob(git, oid), parse)
-    return known
+def _read_all(git: Git, entries: Iterable[TreeEntry], parse: Parse) -> None:
+    """Read the blobs of entries, once for all snapshots of a repository: most of two trees is the same."""
+    oids = [oid for oid in dict.fromkeys(entry.oid for entry in entries) if oid not in git.documents]
+    for oid, answer in zip(oids, git.read_all(oids), strict=True):
+        if answer is None:
+            raise missing(git, oid)
+        git.documents[oid] = read_document(answer.data, parse)
 
 
 def _fault_of(entry: TreeEntry) -> Problem | None:

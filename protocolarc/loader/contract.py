@@ -29,7 +29,7 @@ _KIND = re.compile(r"[a-z][a-z0-9_-]*+")
 _KEYS = KeyTable(
     required={"name": "string", "revision": "string", "kind": "string", "fields": "array"},
     optional={"title": "string", "doc": "string", "side": "string", "strict": "boolean", "reserved": "array"},
-    kept=re.compile(r"\$schema|x-.*", re.DOTALL),
+    kept=r"\$schema|x-.*",
 )
 
 

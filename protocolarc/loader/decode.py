@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 _BLANKS = " \t\n\r"
-_ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F])|.)", re.DOTALL)
-_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
-_NOT_A_BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[^\[\]{}"]++', re.DOTALL)
+_ESCAPE = r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F])|.)"
+_NOT_A_BRACKET = r'"(?:[^"\\]++|\\.)*+"?|[^\[\]{}"]++'
 
 
 class _DoubtfulError(Exception):
@@ -82,13 +81,15 @@ def decode(data: bytes) -> Value:
 
 def _may_hold_lone_surrogate(text: str) -> bool:
     r"""``json`` accepts a lone surrogate. Escapes are read from the left, so that ``\\ud800`` is none."""
-    return _SURROGATE.search(text) is not None and any(match[1] for match in _ESCAPE.finditer(text))
+    if "\\ud" not in text and "\\uD" not in text:
+        return False
+    return any(match[1] for match in re.finditer(_ESCAPE, text, re.DOTALL))
 
 
 def _depth(text: str) -> int:
     """Return an upper bound of the nesting up to the first syntax error, so that ``json`` never goes deep."""
     depth = deepest = 0
-    for character in _NOT_A_BRACKET.sub("", text):
+    for character in re.sub(_NOT_A_BRACKET, "", text, flags=re.DOTALL):
         if character in "[{":
             depth += 1
             deepest = max(deepest, depth)

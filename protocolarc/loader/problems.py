@@ -15,11 +15,11 @@ _MAX_LOOKED_UP = 50
 
 
 class KeyTable(NamedTuple):
-    """The keys of an object with the JSON types they take, such as ``string|array``; ``kept`` matches free ones."""
+    """The keys of an object with the JSON types they take, such as ``string|array``; ``kept``: a pattern."""
 
     required: Mapping[str, str]
     optional: Mapping[str, str]
-    kept: re.Pattern[str] = re.compile(r"(?!)")
+    kept: str = r"(?!)"
 
 
 class Problems:
@@ -53,7 +53,7 @@ class Problems:
         for key, value in members.items():
             expected = table.required.get(key) or table.optional.get(key)
             if expected is None:
-                if table.kept.fullmatch(key) is None:
+                if re.fullmatch(table.kept, key, re.DOTALL) is None:
                     place = owner.keys.get(key, owner.offset)
                     hint = self._unknown_key(key, table)
                     self.add(place, _member(pointer, key), "contract.key_unknown", hint)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from protocolarc.engine.bump import smallest_revision
@@ -17,6 +18,7 @@ from protocolarc.registry.find import NotFoundError, listed, unknown
 from protocolarc.registry.past import past_revisions
 from protocolarc.registry.sources import encode_paths
 from protocolarc.values.judgement import ERROR, Judgement
+from protocolarc.values.literal import unescape_label
 from protocolarc.values.revision import Bump, parse_revision
 from protocolarc.values.snapshot import Held, Snapshot
 
@@ -50,19 +52,22 @@ def plan_bump(git: Git, name: str, revision: str | None, terms: Terms) -> Plan:
     paths = encode_paths(terms.policy)
     base = refs.head_point(git)
     anchor, _ = published_point(git, base, [], terms.policy)
-    published = snapshots.of_bases(git, anchor, paths)
+    published = snapshots.of_bases(git, anchor, paths, [name])
+    head = of_disk(git, "the work tree", paths, [name])
+    files = [os.fsencode(unescape_label(held.path)) for held in head.contracts]
     compared = Comparison(
-        head=of_disk(git, "the work tree", paths),
-        base=published.base,
+        head=head,
+        base=published.base._replace(unread=snapshots.of_bases(git, anchor, files).base.unread),
         anchor=published.anchor,
         terms=terms,
-        history={} if anchor.oid is None else past_revisions(git, anchor, paths, [name]),
         transitive=terms.policy.transitive or False,
         gate=True,
     )
-    revisions = _named(compared.head, name, revision)
+    revisions = _named(git, paths, head, name, revision)
     before = index_by_name(published.anchor).get(name, [])
     changed = [held for held in revisions if not any(map(held.same_content, of_precedence(before, held)))]
+    if changed and anchor.oid is not None:
+        compared = compared._replace(history=past_revisions(git, anchor, paths, [name]))
     plans = [_plan(compared, held, before) for held in changed]
     wanting = [plan for plan in plans if plan.needed is not None]
     if len(wanting) > 1:
@@ -78,15 +83,16 @@ def plan_bump(git: Git, name: str, revision: str | None, terms: Terms) -> Plan:
     return plans[-1] if plans else Plan(highest(revisions), None, anchor.label, "nothing changed")
 
 
-def _named(head: Snapshot, name: str, revision: str | None) -> Revisions:
-    found = index_by_name(head)
-    if name not in found:
-        raise NotFoundError(f"there is no contract '{name}' in the work tree's registry{unknown(name, found)}")
+def _named(git: Git, paths: Sequence[bytes], head: Snapshot, name: str, revision: str | None) -> Revisions:
+    found = index_by_name(head).get(name)
+    if found is None:
+        names = index_by_name(of_disk(git, head.label, paths))
+        raise NotFoundError(f"there is no contract '{name}' in the work tree's registry{unknown(name, names)}")
     if revision is None:
-        return found[name]
-    chosen = [held for held in found[name] if held.contract.revision.text == revision]
+        return found
+    chosen = [held for held in found if held.contract.revision.text == revision]
     if not chosen:
-        known = [held.contract.revision.text for held in found[name]]
+        known = [held.contract.revision.text for held in found]
         raise NotFoundError(f"there is no revision {revision} of {name}; {listed(revision, known, 'it has')}")
     return chosen
 

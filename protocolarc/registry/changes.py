@@ -11,12 +11,12 @@ from protocolarc.engine.judge import Comparison
 from protocolarc.engine.policy import Terms
 from protocolarc.gitstore.entries import list_tree, path_of, read_entry
 from protocolarc.gitstore.plumbing import Git
-from protocolarc.gitstore.search import staged_holding
+from protocolarc.gitstore.search import STAGED
 from protocolarc.gitstore.snapshot import show_path
 from protocolarc.registry import refs
 from protocolarc.registry.check import conclude, is_transitive, published_point, valid
 from protocolarc.registry.clashes import clashes, escaped
-from protocolarc.registry.names import needles
+from protocolarc.registry.names import select
 from protocolarc.registry.refs import Point
 from protocolarc.registry.request import Request
 from protocolarc.registry.snapshots import of_entries
@@ -24,10 +24,6 @@ from protocolarc.registry.sources import Decided, encode_paths
 from protocolarc.values.judgement import CheckResult
 from protocolarc.values.record import NamedTuple
 from protocolarc.values.snapshot import Snapshot, Unread
-
-_PLAIN = (b"100644 ", b"100755 ")
-_MANY = 200
-"""Names that are not searched for: then everything is read."""
 
 
 class Listings(NamedTuple):
@@ -64,10 +60,10 @@ def judge_listings(git: Git, listed: Listings, decided: Decided, request: Reques
     after, before = (set(map(path_of, set(side) - shared)) for side in (listed.after, listed.before))
     if not after <= before:
         notes += clashes(escaped(map(path_of, listed.after)), escaped(map(path_of, listed.before)))
-    unchanged = shared - _of_names(git, names, shared, paths)
+    unchanged = shared.difference(select(git, shared, names, paths, STAGED))
 
     def snapshot(label: str, side: Iterable[bytes]) -> Snapshot:
-        return of_entries(git, label, sorted(read_entry(record) for record in side if record not in unchanged))
+        return of_entries(git, label, sorted(map(read_entry, set(side) - unchanged)))
 
     published = snapshot(anchor.label, every(anchor.oid, *anchor.also))
     compared = Comparison(
@@ -97,15 +93,3 @@ def _not_left(unread: tuple[Unread, ...], unchanged: Iterable[bytes]) -> tuple[U
         return unread
     untold = {show_path(path_of(record)) for record in unchanged}
     return tuple(one for one in unread if one.path not in untold)
-
-
-def _of_names(git: Git, names: set[str], shared: set[bytes], paths: Sequence[bytes]) -> set[bytes]:
-    """Return the records that are to be read: no plain documents, and those that may be a contract of the names."""
-    documents = {
-        path_of(record): record for record in shared if record.startswith(_PLAIN) and record.endswith(b".json")
-    }
-    other = shared.difference(documents.values())
-    if not names:
-        return other
-    found = staged_holding(git, needles(names), paths) if len(names) <= _MANY else None
-    return other.union(record for path, record in documents.items() if found is None or path in found)

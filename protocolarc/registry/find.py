@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -54,8 +54,7 @@ def find_document(
         return _at_path(git, ref, path)
     name, marked, text = argument.partition("@")
     wanted = _Wanted(name, _revision(text) if marked else None)
-    candidates = list(_candidates(git, paths, at, staged=staged))
-    named = [item for item in candidates if item.contract.name == name]
+    named = [item for item in _candidates(git, paths, at, [name], staged=staged) if item.contract.name == name]
     chosen = _choose(named, wanted.revision)
     if chosen is not None:
         return chosen.read()
@@ -66,7 +65,7 @@ def find_document(
             return found
     if known:
         raise NotFoundError(f"there is no revision {text} of {name}; {listed(text, known, 'it has')}")
-    names = {item.contract.name for item in candidates}
+    names = {item.contract.name for item in _candidates(git, paths, at, None, staged=staged)}
     where = "" if at is None else f" at {at}"
     raise NotFoundError(f"there is no contract '{name}' in the registry{where}{unknown(name, names)}")
 
@@ -88,13 +87,16 @@ def listed(wanted: str, known: Iterable[str], lead: str) -> str:
     return f"{lead} {', '.join([*ordered[:MAX_LISTED], *rest])}"
 
 
-def _candidates(git: Git, paths: Sequence[bytes], at: str | None, *, staged: bool) -> Iterator[_Candidate]:
+def _candidates(
+    git: Git, paths: Sequence[bytes], at: str | None, names: Collection[str] | None, *, staged: bool
+) -> Iterator[_Candidate]:
+    """Yield the contracts; with names, most others are not among them."""
     if at is not None or git.bare:
-        yield from _of_snapshot(git, of_tree(git, at or "HEAD", _commit(git, at or "HEAD"), paths))
+        yield from _of_snapshot(git, of_tree(git, at or "HEAD", _commit(git, at or "HEAD"), paths, names))
     elif staged:
-        yield from _of_snapshot(git, of_index(git, "the index", paths))
+        yield from _of_snapshot(git, of_index(git, "the index", paths, names))
     else:
-        for held in of_disk(git, "the work tree", paths).contracts:
+        for held in of_disk(git, "the work tree", paths, names).contracts:
             place = os.path.join(git.top or ".", unescape_label(held.path))
             read = partial(_file, place) if held.oid.startswith(ON_DISK) else partial(_blob, git, held.oid)
             yield _Candidate(held.contract, read)

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+
+from protocolarc.gitstore.entries import path_of
+from protocolarc.gitstore.plumbing import Git
+from protocolarc.gitstore.search import holding
 
 ESCAPE = b"\\"
+_PLAIN = (b"100644 ", b"100755 ")
+_MANY = 200
+"""Names that are not searched for: then everything is read."""
 
 
 def needles(names: Iterable[str]) -> list[bytes]:
@@ -18,3 +25,22 @@ def needles(names: Iterable[str]) -> list[bytes]:
 def may_hold(data: bytes, wanted: Sequence[bytes]) -> bool:
     """Tell whether a document may be a contract of the names that the needles were made of."""
     return any(needle in data for needle in wanted)
+
+
+def select(
+    git: Git, records: Iterable[bytes], names: Collection[str], paths: Sequence[bytes], where: str = ""
+) -> list[bytes]:
+    """Return the records that are no plain documents, and those that may be a contract of the names. One process.
+
+    ``where`` says where the records are from, as ``holding`` searches it.
+    """
+    found: set[bytes] | None = set()
+    if names:
+        found = holding(git, needles(names), paths, where) if len(names) <= _MANY else None
+    if found is None:
+        return list(records)
+    return [
+        record
+        for record in records
+        if not (record.startswith(_PLAIN) and record.endswith(b".json")) or path_of(record) in found
+    ]

@@ -11,7 +11,7 @@ from protocolarc.values.label import escape_label
 from protocolarc.values.record import NamedTuple
 
 UNSHALLOW = "git fetch --unshallow"
-_FETCHED = re.compile(r"(?!.*(?:\.\.|//|@\{|\.lock$|[./]$))[^\0- \x7f~^:?*\[\\;&|<>$'\"`()!#{}]+")
+_FETCHED = r"(?!.*(?:\.\.|//|@\{|\.lock$|[./]$))[^\0- \x7f~^:?*\[\\;&|<>$'\"`()!#{}]+"
 """What can be the name of a branch or tag, and needs no quotes in a shell."""
 MAX_BASES = 16
 """Merge bases that a comparison looks at."""
@@ -61,7 +61,7 @@ def resolve(git: Git, name: str) -> Point:
     found = git.read(name, limit=0)
     if found is not None:
         raise GitError(f"{name} is a {found.kind} and no commit")
-    fetch = f"git fetch origin {name}" if _FETCHED.fullmatch(name) else ""
+    fetch = f"git fetch origin {name}" if re.fullmatch(_FETCHED, name) else ""
     raise GitError(f"{name} names no commit here", UNSHALLOW if git.shallow else fetch)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from protocolarc.engine.revisions import Index, Revisions, highest, index_by_name
-from protocolarc.gitstore.entries import TreeEntry, index_entries, tree_entries
+from protocolarc.gitstore.entries import TreeEntry, list_index, list_tree, read_entry, tree_of
 from protocolarc.gitstore.plumbing import Git
+from protocolarc.gitstore.search import STAGED
 from protocolarc.gitstore.snapshot import build_snapshot
 from protocolarc.loader.contract import ContractError, load_contract
+from protocolarc.registry.names import select
 from protocolarc.registry.refs import Point
 from protocolarc.values.contract import Contract
 from protocolarc.values.envelope import Problem
@@ -35,27 +37,34 @@ def parse(data: bytes) -> Contract | tuple[Problem, ...]:
         return error.problems
 
 
-def of_tree(git: Git, label: str, commit: str | None, paths: Sequence[bytes]) -> Snapshot:
+def of_tree(
+    git: Git, label: str, commit: str | None, paths: Sequence[bytes], names: Collection[str] | None = None
+) -> Snapshot:
     """Return the contracts of a commit; of none at all, an empty snapshot.
+
+    With names, those contracts and a few others; most of what is no contract of theirs is left out.
 
     Raises:
         GitError: the tree or an object in it cannot be read.
     """
     if commit is None:
         return Snapshot(label)
-    return build_snapshot(git, label, tree_entries(git, commit, paths), parse)
+    records = list_tree(git, commit, paths)
+    if names is not None:
+        records = select(git, records, names, paths, tree_of(git, commit))
+    return of_entries(git, label, sorted(map(read_entry, records)))
 
 
-def of_bases(git: Git, point: Point, paths: Sequence[bytes]) -> Bases:
-    """Return what a comparison starts from.
+def of_bases(git: Git, point: Point, paths: Sequence[bytes], names: Collection[str] | None = None) -> Bases:
+    """Return what a comparison starts from. For ``names`` see ``of_tree``.
 
     Raises:
         GitError: a tree or an object in one cannot be read.
     """
     if not point.also:
-        only = of_tree(git, point.label, point.oid, paths)
+        only = of_tree(git, point.label, point.oid, paths, names)
         return Bases(only, only)
-    return unite([of_tree(git, point.label, oid, paths) for oid in (point.oid, *point.also)])
+    return unite([of_tree(git, point.label, oid, paths, names) for oid in (point.oid, *point.also)])
 
 
 def unite(bases: Sequence[Snapshot]) -> Bases:
@@ -96,10 +105,13 @@ def of_entries(git: Git, label: str, entries: Sequence[TreeEntry]) -> Snapshot:
     return build_snapshot(git, label, entries, parse)
 
 
-def of_index(git: Git, label: str, paths: Sequence[bytes]) -> Snapshot:
-    """Return the contracts that are staged for this commit.
+def of_index(git: Git, label: str, paths: Sequence[bytes], names: Collection[str] | None = None) -> Snapshot:
+    """Return the contracts that are staged for this commit. For ``names`` see ``of_tree``.
 
     Raises:
         GitError: the index or an object in it cannot be read.
     """
-    return build_snapshot(git, label, index_entries(git, paths), parse)
+    records = list_index(git, paths)
+    if names is not None:
+        records = select(git, records, names, paths, STAGED)
+    return of_entries(git, label, sorted(map(read_entry, records)))

@@ -27,14 +27,20 @@ MAX_NUMBER = 40
 MAX_MEMBERS = 10
 """Members of an enum that a finding shows."""
 
-_QUOTED = re.compile(r"[^ -~]|[\\']")
+_QUOTED = r"[^ -~]|[\\']"
 
 
 def quote(text: str, limit: int | None = MAX_STRING) -> str:
     """Show a string in single quotes; past ``limit`` code points, how many were left out."""
     if limit is None or len(text) <= limit:
-        return f"'{_QUOTED.sub(escape, text)}'"
-    return f"'{_QUOTED.sub(escape, text[:limit])}'...(+{len(text) - limit})"
+        return f"'{_escape(text)}'"
+    return f"'{_escape(text[:limit])}'...(+{len(text) - limit})"
+
+
+def _escape(text: str) -> str:
+    if text.isascii() and text.isprintable() and "\\" not in text and "'" not in text:
+        return text
+    return re.sub(_QUOTED, escape, text)
 
 
 def show(value: Scalar, *, cut: bool = True) -> str:

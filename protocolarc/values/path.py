@@ -32,8 +32,8 @@ Instance: TypeAlias = tuple[str | int, ...]
 
 _CONTROLS = r"\x00-\x1f\x7f-\x9f"
 _BARE = re.compile(rf"(?!@)[^.\[\]'*\\{_CONTROLS}]++")
-_QUOTED = re.compile(rf"\['((?:[^'\\{_CONTROLS}]|\\[\\'btnfr]|\\u[0-9a-fA-F]{{4}})*+)'\]")
-_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))")
+_QUOTED = rf"\['((?:[^'\\{_CONTROLS}]|\\[\\'btnfr]|\\u[0-9a-fA-F]{{4}})*+)'\]"
+_ESCAPE = r"\\(?:u([0-9a-fA-F]{4})|(.))"
 _CANONICAL_BARE = re.compile(r"(?!@)[!-&()+,\-/-Z^-~]++")
 _CHARACTERS = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", "\\": "\\", "'": "'"}
 
@@ -48,7 +48,7 @@ class PathError(ValueError):
 
 def _unescape(body: str, position: int) -> str:
     # UTF-16 joins escaped pairs into one character and refuses a surrogate without its partner.
-    plain = _ESCAPE.sub(lambda match: chr(int(match[1], 16)) if match[1] else _CHARACTERS[match[2]], body)
+    plain = re.sub(_ESCAPE, lambda match: chr(int(match[1], 16)) if match[1] else _CHARACTERS[match[2]], body)
     try:
         return plain.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
     except UnicodeDecodeError:
@@ -59,7 +59,7 @@ def _segment(text: str, position: int) -> tuple[str, int]:
     """Read a bare or quoted segment; return its key and the position after it."""
     if match := _BARE.match(text, position):
         return match[0], match.end()
-    if match := _QUOTED.match(text, position):
+    if match := re.compile(_QUOTED).match(text, position):
         return _unescape(match[1], position), match.end()
     if text[position:] == "":
         raise PathError("a name is missing", position)

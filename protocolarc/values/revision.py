@@ -12,9 +12,9 @@ MAX_LENGTH = 256
 
 _NUMBER = r"0|[1-9][0-9]*"
 _PRE = rf"(?:{_NUMBER}|[0-9]*[A-Za-z-][0-9A-Za-z-]*)"
-_SEMVER = re.compile(
-    rf"({_NUMBER})\.({_NUMBER})\.({_NUMBER})(?:-({_PRE}(?:\.{_PRE})*))?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?"
-)
+_CORE = re.compile(rf"({_NUMBER})\.({_NUMBER})\.({_NUMBER})")
+_REST = rf"(?:-({_PRE}(?:\.{_PRE})*))?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?"
+"""What may follow the three numbers. It is compiled when a revision has any of it, which most have not."""
 
 
 class Bump(IntEnum):
@@ -59,8 +59,10 @@ def parse_revision(text: str) -> Revision:
     """
     if len(text) > MAX_LENGTH:
         raise ValueError(f"longer than {MAX_LENGTH} characters")
-    match = _SEMVER.fullmatch(text)
-    if match is None:
+    match = _CORE.match(text)
+    rest = text[match.end() :] if match else ""
+    more = re.fullmatch(_REST, rest) if rest else None
+    if match is None or (rest and more is None):
         raise ValueError("not a semantic version such as 1.0.0")
     core = (int(match[1]), int(match[2]), int(match[3]))
-    return Revision(text, core, tuple(match[4].split(".")) if match[4] else ())
+    return Revision(text, core, tuple(more[1].split(".")) if more and more[1] else ())
