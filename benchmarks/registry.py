@@ -2,8 +2,8 @@
 
 1,000 contracts of 8 to 16 fields, and commits of which half touch one of them. CPU time of a process and its
 children; rounds are interleaved and a figure is the median of their ratios, with the least and the most. Where a
-ratio to git counts, what the interpreter and Typer take to start (``protocolarc --version``) is measured apart and
-subtracted. ``--growth 20000`` compares with a longer history.
+ratio to git counts, what the interpreter, Typer and GitPython take to start is measured apart and subtracted.
+``--growth 20000`` compares with a longer history.
 """
 
 from __future__ import annotations
@@ -27,6 +27,13 @@ ADDED = 8
 PYTHON = [sys.executable, "-c", "pass"]
 TOOL = [sys.executable, "-m", "protocolarc"]
 START = [*TOOL, "--version"]
+# The same with GitPython, which log loads as well; like this it asks git for nothing.
+LOG_START = [
+    sys.executable,
+    "-c",
+    "import os, sys; os.environ.update(GIT_PYTHON_GIT_EXECUTABLE=os.devnull, GIT_PYTHON_REFRESH='quiet'); import git\n"
+    + "from protocolarc.cli.main import main; sys.exit(main(['--version']))",
+]
 # What the installed script does.
 HOOK = [sys.executable, "-c", "import sys; from protocolarc.hook import main; sys.exit(main())"]
 RAW = ["git", "log", "--raw", "-z", "--no-abbrev", "--no-renames"]
@@ -133,7 +140,7 @@ def show(rows: Sequence[Row], folder: Path, rounds: int) -> None:
         run(row.words, folder)
     for _ in range(rounds):
         for row, found in zip(rows, ratios, strict=True):
-            start = run(START, folder).cpu if row.start else 0
+            start = run(LOG_START, folder).cpu if row.start else 0
             own, other = run(row.words, folder).cpu, run(row.base, folder).cpu
             found.append((own - start) / other)
     for row, found in zip(rows, ratios, strict=True):
@@ -155,7 +162,8 @@ def grow(folder: Path, commits: int, longer: int, rounds: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         build(Path(name), longer)
         pairs = [
-            (run([*TOOL, "log"], folder), run([*TOOL, "log"], Path(name)), run(START, folder)) for _ in range(rounds)
+            (run([*TOOL, "log"], folder), run([*TOOL, "log"], Path(name)), run(LOG_START, folder))
+            for _ in range(rounds)
         ]
         time = median((long.cpu - start.cpu) / (short.cpu - start.cpu) for short, long, start in pairs)
         memory = median(long.memory / short.memory for short, long, _ in pairs)
