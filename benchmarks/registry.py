@@ -31,8 +31,13 @@ START = [*TOOL, "--version"]
 LOG_START = [
     sys.executable,
     "-c",
-    "import os, sys; os.environ.update(GIT_PYTHON_GIT_EXECUTABLE=os.devnull, GIT_PYTHON_REFRESH='quiet'); import git\n"
-    + "from protocolarc.cli.main import main; sys.exit(main(['--version']))",
+    """
+import os, sys
+os.environ.update(GIT_PYTHON_GIT_EXECUTABLE=os.devnull, GIT_PYTHON_REFRESH="quiet")
+import git
+from protocolarc.cli.main import main
+sys.exit(main(["--version"]))
+""",
 ]
 # What the installed script does.
 HOOK = [sys.executable, "-c", "import sys; from protocolarc.hook import main; sys.exit(main())"]
