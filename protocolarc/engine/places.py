@@ -172,7 +172,7 @@ def _tree_of(contract: Contract) -> Node:
 
 def _changed(olds: tuple[FieldSpec, ...], news: tuple[FieldSpec, ...]) -> _Changed:
     """Find the fields that are not one object in both revisions; a loader gives what is spelled alike as one."""
-    own, others = ({id(field): field for field in fields} for fields in (olds, news))
+    own, others = (dict(zip(map(id, fields), fields, strict=True)) for fields in (olds, news))
     found: _Changed = {}
     for key in own.keys() ^ others.keys():
         path = (own.get(key) or others[key]).path

@@ -78,10 +78,13 @@ class View(NamedTuple):
             return self
         if not self.admits(step):
             return ABSENT
-        reached = [(child, isinstance(step, str)) for node, _ in self.nodes if (child := node.child(step)) is not None]
-        if isinstance(step, str):  # a map speaks of its named members as well
-            maps = [child for node, _ in self.nodes if (child := node.child(Wildcard.VALUE)) is not None]
-            reached += [(child, False) for child in maps]
+        reached: list[tuple[Node, bool]] = []
+        # A map speaks of its named members as well.
+        for way in (step, Wildcard.VALUE) if isinstance(step, str) else (step,):
+            for node, _ in self.nodes:
+                child = node.child(way)
+                if child is not None:
+                    reached.append((child, isinstance(way, str)))
         if reached:
             return _meet(tuple(reached))
         named = any(node.names_items if step is Wildcard.ITEM else node.names_keys for node, _ in self.nodes)
