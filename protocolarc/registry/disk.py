@@ -13,7 +13,7 @@ from protocolarc.registry.names import select
 from protocolarc.registry.snapshots import of_entries, parse
 from protocolarc.values.contract import Contract
 from protocolarc.values.envelope import Problem
-from protocolarc.values.snapshot import Held, Snapshot, Unread
+from protocolarc.values.snapshot import Held, Snapshot, Unread, by_path
 
 ON_DISK = "disk:"
 """How the id of what is no blob begins."""
@@ -55,7 +55,7 @@ def of_disk(git: Git, label: str, paths: Sequence[bytes], names: Collection[str]
             contracts.append(Held(found, show_path(path), f"{ON_DISK}{show_path(path)}"))
         elif found:
             unread.append(Unread(show_path(path), found))
-    return Snapshot(label, tuple(contracts), tuple(sorted(unread)))
+    return Snapshot(label, tuple(contracts), by_path(unread))
 
 
 def read_path(path: str) -> tuple[Problem, ...]:

@@ -15,7 +15,7 @@ from protocolarc.registry.refs import Point
 from protocolarc.values.contract import Contract
 from protocolarc.values.envelope import Problem
 from protocolarc.values.record import NamedTuple
-from protocolarc.values.snapshot import Held, Snapshot
+from protocolarc.values.snapshot import Held, Snapshot, by_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def unite(bases: Sequence[Snapshot]) -> Bases:
         top = max(_precedence(index[name]) for index in holding)
         tops[name] = [index for index in holding if _precedence(index[name]) == top]
     highest_of_all = (held for name, found in tops.items() for index in found for held in index[name])
-    unread = tuple(sorted({unread for base in bases for unread in base.unread}))
+    unread = by_path(dict.fromkeys(unread for base in bases for unread in base.unread))
     label = bases[0].label
     return Bases(
         Snapshot(label, _distinct(highest_of_all), unread),

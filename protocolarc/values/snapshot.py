@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from protocolarc.values.contract import Contract
 from protocolarc.values.envelope import Problem
 from protocolarc.values.jsontype import Value, equal
@@ -25,6 +27,11 @@ class Unread(NamedTuple):
 
     path: str
     problems: tuple[Problem, ...]
+
+
+def by_path(unread: Iterable[Unread]) -> tuple[Unread, ...]:
+    """Sort files by path. One path may be there twice, and what is wrong with it cannot always be ordered."""
+    return tuple(sorted(unread, key=lambda one: one.path))
 
 
 class Snapshot(NamedTuple):

@@ -189,3 +189,11 @@ def test_before_the_first_commit_any_revision_will_do(tmp_path: Path) -> None:
         b"t@1.0.0 needs no bump since no commit: its revision carries what changed\n",
         "",
     )
+
+
+@pytest.mark.parametrize("broken", ["{", "", "version https://git-lfs.github.com/spec/v1\n", '{"name": "t"}'])
+def test_a_file_that_was_broken_in_between_needs_no_bump(repository: Repository, broken: str) -> None:
+    held = (repository.top / "registry/t.json").read_bytes()
+    repository.commit({"registry/t.json": broken})
+    repository.write({"registry/t.json": held})
+    assert repository.run("bump", "t").stdout.endswith(b": its revision carries what changed\n")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -116,6 +118,35 @@ def test_what_a_hook_finds_beside_contracts_that_have_nothing_to_do_with_it(
     assert (done.exit_code, sorted(codes(done))) == (exit_code, sorted(found))
     everything = json.loads(light(repository, "--format", "json", "--worktree").stdout)
     assert sorted(item["code"] for item in everything["judgements"]) == sorted(found)
+
+
+LFS = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
+
+
+@pytest.mark.parametrize(("before", "after"), [(LFS, b"{"), (b"{", LFS), (b"{", b"[]")])
+def test_a_file_that_was_no_contract_and_is_none_in_another_way_is_named(
+    repository: Repository, before: bytes, after: bytes
+) -> None:
+    repository.commit({**MANY, "registry/m.json": before})
+    repository.stage({"registry/m.json": after})
+    done = light(repository)
+    assert (done.exit_code, done.stderr.startswith("[ERROR] registry/m.json ")) == (3, True)
+
+
+def test_a_git_that_cannot_search_as_fast_gives_the_same_answer(repository: Repository, tmp_path: Path) -> None:
+    slow = tmp_path / "bin" / "git"
+    slow.parent.mkdir()
+    slow.write_text(
+        '#!/bin/sh\nfor word; do [ "$word" = -P ] && { echo "fatal: no such option" >&2; exit 128; }; done\n'
+        f'exec {shutil.which("git")} "$@"\n'
+    )
+    slow.chmod(0o700)
+    repository.commit({**MANY, "registry/old.json": contract("t.a/b", "1.0.0")})
+    repository.stage({"registry/new.json": contract("t.a/b", "1.0.0")})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PATH", f"{slow.parent}:{os.environ['PATH']}")
+        assert repository.git("grep", "-P", "t", check=False) == ""
+        assert codes(light(repository)) == ["revision.duplicate"]
 
 
 def test_a_link_is_named_also_when_it_did_not_change(repository: Repository) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,83 @@ def test_show_prints_the_bytes_that_git_holds(repository: Repository) -> None:
     assert json.loads(repository.run("show", "t", "--at", "HEAD~1").stdout)["revision"] == "1.0.0"
     assert json.loads(repository.run("show", "HEAD~1:registry/t.json").stdout)["revision"] == "1.0.0"
     assert repository.run("show", ":registry/t.json").stdout == SPELLED.encode()
+
+
+ESCAPED = {
+    "as it is": '"name": "e.f/g"',
+    "an escape": '"name": "\\u0065.f/g"',
+    "an escaped solidus": '"name": "e.f\\/g"',
+    "an escape in the key": '"n\\u0061me": "e.f/g"',
+}
+
+
+@pytest.mark.parametrize("spelled", ESCAPED.values(), ids=ESCAPED)
+def test_a_name_is_found_however_it_is_spelled(repository: Repository, spelled: str) -> None:
+    text = f'{{{spelled}, "revision": "1.0.0", "kind": "mcp", "fields": []}}'
+    repository.write({"registry/e.json": text})
+    assert repository.run("bump", "e.f/g").stdout.startswith(b"e.f/g@1.0.0 needs no bump")
+    assert repository.run("describe", "e.f/g").exit_code == 0
+    repository.commit()
+    assert repository.run("show", "e.f/g").stdout.decode() == text
+    assert repository.run("show", "e.f/g", "--at", "HEAD").stdout.decode() == text
+    assert repository.run("bump", "e.f/g").stdout.endswith(b": nothing changed\n")
+
+
+PLACES = {
+    "not tracked": lambda repository: None,
+    "ignored and tracked": lambda repository: (
+        repository.git("add", "registry/n.json"),
+        repository.write({".gitignore": "n.json"}),
+    ),
+    "taken for unchanged": lambda repository: (
+        repository.commit({"registry/n.json": "{}"}),
+        repository.git("update-index", "--assume-unchanged", "registry/n.json"),
+        repository.put("registry/n.json", "a: string", name="n"),
+    ),
+    "skipped, and there": lambda repository: (
+        repository.commit({"registry/n.json": "{}"}),
+        repository.git("update-index", "--skip-worktree", "registry/n.json"),
+        repository.put("registry/n.json", "a: string", name="n"),
+    ),
+    "a link in the index": lambda repository: (
+        (repository.top / "registry/n.json").unlink(),
+        (repository.top / "registry/n.json").symlink_to("t.json"),
+        repository.commit(),
+        (repository.top / "registry/n.json").unlink(),
+        repository.put("registry/n.json", "a: string", name="n"),
+    ),
+    "changed since it was staged": lambda repository: (
+        repository.stage({"registry/n.json": "{}"}),
+        repository.put("registry/n.json", "a: string", name="n"),
+    ),
+    "only meant to be added": lambda repository: repository.git("add", "-N", "registry/n.json"),
+    "in conflict": lambda repository: repository.git(
+        "update-index",
+        "--index-info",
+        stdin="".join(
+            f"100644 {repository.git('hash-object', '-w', 'registry/t.json')} {stage}\tregistry/n.json\n"
+            for stage in (1, 2, 3)
+        ).encode(),
+    ),
+}
+
+
+@pytest.mark.parametrize("make", PLACES.values(), ids=PLACES)
+def test_a_contract_on_the_disk_is_found_whatever_the_index_says(
+    repository: Repository, make: Callable[[Repository], object]
+) -> None:
+    repository.put("registry/n.json", "a: string", name="n")
+    make(repository)
+    assert repository.run("describe", "n").stdout.startswith(b"n@1.0.0")
+    assert repository.run("bump", "n").stdout.startswith(b"n@1.0.0 needs no bump")
+
+
+@pytest.mark.parametrize("name", ["nope", "a^b", "[x", "x\\y", "(", "na\u00efve", "", "t*"])
+def test_what_is_no_name_of_the_registry_is_answered_with_the_names(repository: Repository, name: str) -> None:
+    for words in (("show", name), ("show", name, "--at", "HEAD"), ("bump", name), ("blame", name)):
+        done = repository.run(*words)
+        assert (done.exit_code, done.stdout) == (3, b"")
+        assert done.stderr.endswith("it holds t, x/u.v\n") or done.stderr.endswith("it holds x/u.v, t\n")
 
 
 def test_show_speaks_of_what_is_staged(repository: Repository) -> None:
