@@ -55,9 +55,10 @@ def plan_bump(git: Git, name: str, revision: str | None, terms: Terms) -> Plan:
     published = snapshots.of_bases(git, anchor, paths, [name])
     head = of_disk(git, "the work tree", paths, [name])
     files = [os.fsencode(unescape_label(held.path)) for held in head.contracts]
+    broken = snapshots.of_bases(git, anchor, files).base.unread  # the name may be what was broken there
     compared = Comparison(
         head=head,
-        base=published.base._replace(unread=snapshots.of_bases(git, anchor, files).base.unread),
+        base=published.base._replace(unread=broken),
         anchor=published.anchor,
         terms=terms,
         transitive=terms.policy.transitive or False,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
+from protocolarc.config.policy import ConfigError
 from protocolarc.gitstore.plumbing import GitError, open_repository
 from protocolarc.registry.request import Request
 from protocolarc.registry.staged import check_staged
@@ -101,17 +102,18 @@ def _refused(error: GitError) -> Outcome:
 
 def _is_refusal(error: ValueError) -> bool:
     """Tell whether an error is about the input and not a fault."""
-    from protocolarc.config.policy import ConfigError  # noqa: PLC0415  # nothing is loaded for what does not happen
-    from protocolarc.engine.places import TooManyPlacesError  # noqa: PLC0415  # the same
+    if isinstance(error, ConfigError):
+        return True
+    from protocolarc.engine.places import TooManyPlacesError  # noqa: PLC0415  # not for what does not happen
 
-    return isinstance(error, (ConfigError, TooManyPlacesError))
+    return isinstance(error, TooManyPlacesError)
 
 
 def _lines(result: CheckResult) -> Iterator[str]:
     """Say why files gave no contract."""
     if not result.unread:
         return
-    from protocolarc.render.text import render_problem  # noqa: PLC0415  # the same
+    from protocolarc.render.text import render_problem  # noqa: PLC0415  # most files give one
 
     for unread in result.unread:
         for problem in unread.problems:
