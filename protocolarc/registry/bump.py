@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from protocolarc.engine.bump import smallest_revision
 from protocolarc.engine.judge import Comparison, judge
@@ -19,6 +19,7 @@ from protocolarc.registry.past import past_revisions
 from protocolarc.registry.sources import encode_paths
 from protocolarc.values.judgement import ERROR, Judgement
 from protocolarc.values.literal import unescape_label
+from protocolarc.values.record import NamedTuple
 from protocolarc.values.revision import Bump, parse_revision
 from protocolarc.values.snapshot import Held, Snapshot
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from protocolarc.gitstore.entries import GITLINK, SYMLINK, tree_entries
 from protocolarc.gitstore.history import history
@@ -16,6 +15,7 @@ from protocolarc.registry.lineage import Reader
 from protocolarc.registry.snapshots import of_index, of_tree
 from protocolarc.values.contract import Contract
 from protocolarc.values.literal import unescape_label
+from protocolarc.values.record import NamedTuple
 from protocolarc.values.revision import Revision, parse_revision
 from protocolarc.values.snapshot import Snapshot
 
