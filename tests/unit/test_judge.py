@@ -272,6 +272,27 @@ def test_a_file_that_could_not_be_read_may_be_repaired_as_it_was() -> None:
         assert brief(judge(compared)) == expected
 
 
+UNREADABLE = {
+    # What was there, what is left, and which of the files that are gone are there but cannot be read.
+    "the only file": (["=1.0.0:s"], [], ["m.json"]),
+    "one of two": (["1.0.0:s", "2.0.0:b"], ["2.0.0:b"], ["m-1.0.0.json"]),
+    "the highest": (["1.0.0:s", "2.0.0:b"], ["1.0.0:s"], ["m-2.0.0.json"]),
+    "the highest, and a new one": (["1.0.0:s", "2.0.0:b"], ["1.0.0:s", "1.0.1:o"], ["m-2.0.0.json"]),
+    "both": (["1.0.0:s", "2.0.0:b"], [], ["m-1.0.0.json", "m-2.0.0.json"]),
+}
+
+
+@pytest.mark.parametrize(("base", "head", "paths"), UNREADABLE.values(), ids=UNREADABLE)
+def test_what_cannot_be_read_has_not_left(base: list[str], head: list[str], paths: list[str]) -> None:
+    before, after = snapshot(*base), snapshot(*head)
+    terms = Terms(Policy(immutable=True))
+    assert judge(Comparison(head=after, base=before, anchor=before, terms=terms, parents=(before, before)))
+    unread = after._replace(unread=tuple(Unread(path, ()) for path in paths))
+    assert judge(Comparison(head=unread, base=before, anchor=before, terms=terms, parents=(before, before))) == []
+    other = after._replace(unread=(Unread("other.json", ()),))
+    assert judge(Comparison(head=other, base=before, anchor=before, terms=terms, parents=(before, before)))
+
+
 def test_a_revision_that_comes_back_with_other_content() -> None:
     past = {"m": [held("1.0.0:s"), held("1.1.0:f"), held("2.0.0:b")]}
     base = ["1.0.0:s", "2.0.0:b"]
