@@ -47,7 +47,7 @@ def log(
                 raise fail(f"{contract} is outside of the repository")
             name, paths = None, [os.fsencode(place)]
         try:
-            found = chronicles(replay(room.git, paths, name, full=full), name, room.terms)
+            found = chronicles(replay(room.git, paths, name, full=full), name, room.terms, full=full)
         except TooManyPlacesError as error:
             raise fail(str(error)) from None
         if contract is not None and not found:
