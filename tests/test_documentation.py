@@ -13,6 +13,7 @@ import pytest
 
 from protocolarc import __version__
 from tests.support.cli import ROOT, run
+from tests.support.repository import Repository
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "tests" / "vectors" / "README.md"]
@@ -48,6 +49,47 @@ def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     with redirect_stdout(printed):
         exec(compile(block, "README.md", "exec"), {})
     assert "id expected string|integer, got boolean\n" in printed.getvalue()
+
+
+def test_the_page_of_formats_has_every_key_of_every_json_report(tmp_path: Path) -> None:
+    repository = Repository(tmp_path / "work")
+    for fields, revision in (("a: string", "1.0.0"), ("a: integer", "1.0.0")):
+        repository.put("registry/t.json", fields, revision)
+        repository.commit()
+    repository.commit({"registry/bad.json": b"{"})
+    repository.write({"e.jsonl": '{"contract": "t", "data": {}}\n{"contract": "u", "data": {}}\n{\n'})
+    inputs = ("--contracts", "t", "--envelopes", "e.jsonl")
+    page = (ROOT / "docs" / "reference" / "formats.md").read_text(encoding="utf-8")
+    sections = {piece.partition("`")[0]: _words(f"`{piece}") for piece in page.split("\n## `")[1:]}
+    told = set()
+    for words in (
+        ("validate", "t", "e.jsonl"),
+        ("diff", "HEAD~2:registry/t.json", "t"),
+        ("matrix", *inputs),
+        ("matrix", "--each", *inputs),
+        ("report", *inputs),
+        ("gate", "--from", "HEAD~2"),
+        ("log",),
+        ("blame", "t"),
+        ("rules",),
+    ):
+        report = json.loads(repository.run(*words, "--format", "json").stdout)
+        told.add(report["schema"])
+        assert report.keys() - {"schema"} <= sections[report["schema"]], words
+        assert _keys(report) - {"schema"} <= set().union(*sections.values()), words
+    assert told == sections.keys()
+
+
+def _keys(value: object) -> set[str]:
+    """Return the keys of an object and of those in it."""
+    if isinstance(value, list):
+        return set().union(*map(_keys, value))
+    return set(value).union(*map(_keys, value.values())) if isinstance(value, dict) else set()
+
+
+def _words(page: str) -> set[str]:
+    """Return the words that stand in backticks."""
+    return set(re.findall(r"\w+", " ".join(re.findall(r"`[^`]*`", page))))
 
 
 def test_the_readme_names_every_command() -> None:

@@ -35,6 +35,7 @@ def bisect(
     from protocolarc.loader.inputs import find_sources, read_documents
     from protocolarc.registry.find import unknown
     from protocolarc.registry.lineage import all_states, names_of, replay
+    from protocolarc.render.log import SHALLOW
     from protocolarc.render.origins import render_rejection
     from protocolarc.render.text import render_fault
     from protocolarc.values.envelope import Fault
@@ -44,6 +45,7 @@ def bisect(
         room.require_commit()
         states = all_states(replay(room.git, room.paths, name), name)
         names = () if states else names_of(room.git, room.paths)
+        shallow = room.git.shallow
     if not states:
         raise fail(f"there is no contract {name!r} in the history of the registry{unknown(name, names)}")
     revisions = in_order(list({state.contract.revision.precedence: state.contract for state in states}.values()))
@@ -60,6 +62,8 @@ def bisect(
                 code = INPUT
             else:
                 output.write(render_rejection(document.label, revisions, first_rejection(states, content)))
+    if shallow:
+        note(SHALLOW)
     if is_empty:
         raise fail(f"{envelope} holds no envelope")
     return code

@@ -36,6 +36,7 @@ def blame(
     with opened(gitpython=True) as room:
         room.require_commit()
         states = highest_states(replay(room.git, room.paths, name), name)
+        shallow = room.git.shallow
         present = () if states else of_tree(room.git, "HEAD", "HEAD", room.paths).contracts
     if not states:
         raise fail(f"there is no contract {name!r} at HEAD{unknown(name, (held.contract.name for held in present))}")
@@ -51,5 +52,5 @@ def blame(
             has = f"; {listed(wanted, fields, 'it has')}" if fields else ", which has none"
             raise fail(f"there is no field {wanted} in {states[-1].contract.label}{has}")
     with Output() as output:
-        output.write(renderer(BLAME, format_name)(states[-1].contract, origins))
+        output.write(renderer(BLAME, format_name)(states[-1].contract, origins, shallow=shallow))
     return OK

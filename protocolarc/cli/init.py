@@ -36,6 +36,8 @@ minimum_pre_commit_version: '3.2.0'
 default_install_hook_types: [pre-commit, pre-merge-commit, pre-push]
 repos:
 {_HOOK}"""
+_CONFIGURATION = ".pre-commit-config.yaml"
+_MOST = 1 << 20
 _CONTRACT = """\
 {
   "name": "example.tool_call",
@@ -84,16 +86,28 @@ def init() -> int:
             output.write("kept  the policy that is there\n")
         else:
             write("protocolarc.toml", _POLICY)
-        if os.path.lexists(os.path.join(top, ".pre-commit-config.yaml")):
-            output.write(f"kept  .pre-commit-config.yaml; this belongs under its repos:\n{_HOOK}")
+        hooks = os.path.join(top, _CONFIGURATION)
+        if _has_hook(hooks):
+            output.write(f"kept  {_CONFIGURATION}, which has the hook\n")
+        elif os.path.lexists(hooks):
+            output.write(f"kept  {_CONFIGURATION}; this belongs under its repos:\n{_HOOK}")
         else:
-            write(".pre-commit-config.yaml", _HOOKS)
+            write(_CONFIGURATION, _HOOKS)
         if has_contract:
             output.write(f"kept  the contracts in {escape_label(folder)}\n")
         else:
             write(f"{folder}/example.tool_call.json" if folder else "example.tool_call.json", _CONTRACT, contract_place)
         output.write("next: git add the files, then pre-commit install, or prek install\n")
     return OK
+
+
+def _has_hook(path: str) -> bool:
+    """Tell whether a configuration names the hook, in whatever way it comes by it."""
+    try:
+        with open(path, "rb") as stream:
+            return b"protocolarc-check" in stream.read(_MOST)
+    except OSError:
+        return False
 
 
 def _create(path: str, text: str) -> bool:

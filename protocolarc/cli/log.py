@@ -47,7 +47,7 @@ def log(
                 raise fail(f"{contract} is outside of the repository")
             name, paths = None, [os.fsencode(place)]
         try:
-            found = chronicles(replay(room.git, paths, name, full=full), name, room.terms)
+            found = chronicles(replay(room.git, paths, name, full=full), name, room.terms, full=full)
         except TooManyPlacesError as error:
             raise fail(str(error)) from None
         if contract is not None and not found:
@@ -55,6 +55,8 @@ def log(
 
             if name is None:
                 raise fail(f"no commit has a contract in the file {contract}; without that file it would be a name")
+            if contract.endswith(".json"):
+                raise fail(f"there is no file {contract}; what is gone is followed by the name of its contract")
             names = names_of(room.git, room.paths, full=full)
             raise fail(f"there is no contract '{name}' in the history of the registry{unknown(name, names)}")
         shallow = room.git.shallow

@@ -9,6 +9,10 @@ import typer
 from protocolarc.cli.exit_codes import INPUT, OK
 from protocolarc.cli.options import At, help_end
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from protocolarc.gitstore.plumbing import Git
+
 HELP_END = help_end(
     "protocolarc show mcp.tool_call@1.0.0",
     {OK: "success", INPUT: "usage, not a repository, no contract of that name or no such revision"},
@@ -16,7 +20,7 @@ HELP_END = help_end(
 
 
 def show(
-    contract: Annotated[str, typer.Argument(metavar="NAME[@REVISION]", help="A contract, or REF:PATH.")],
+    contract: Annotated[str, typer.Argument(metavar="NAME[@REVISION]", help="A contract, a file, or REF:PATH.")],
     at: At = None,
 ) -> int:
     """Print a contract byte for byte as git holds it.
@@ -24,15 +28,40 @@ def show(
     Without --at it is what the index holds of the registry. A revision that is not there is searched in the
     history, newest commit first.
     """
+    import os
+
     from protocolarc.cli.output import Output, fail
     from protocolarc.cli.repository import opened
-    from protocolarc.registry.find import NotFoundError, find_document
+    from protocolarc.registry.find import NotFoundError, find_document, path_from_top
 
     with opened(gitpython=True) as room:
         try:
-            data = find_document(room.git, room.paths, contract, at, staged=True)
+            if room.git.bare or not os.path.isfile(contract):
+                data = find_document(room.git, room.paths, contract, at, staged=True)
+            elif at is None:
+                data = _staged(room.git, contract)
+            else:
+                data = find_document(room.git, room.paths, f"{at}:{path_from_top(room.git, contract)}")
         except NotFoundError as error:
             raise fail(str(error)) from None
     with Output() as output:
         output.write_bytes(data)
     return OK
+
+
+def _staged(git: Git, path: str) -> bytes:
+    """Return what the index holds of a file of the disk."""
+    import os
+
+    from protocolarc.gitstore.entries import GITLINK, SYMLINK, list_index, read_entry
+    from protocolarc.gitstore.plumbing import blob
+    from protocolarc.registry.find import NotFoundError, path_from_top
+
+    place = os.fsencode(path_from_top(git, path))
+    for entry in map(read_entry, [] if place.startswith(b"../") else list_index(git, [place])):
+        if entry.path == place and not entry.stage and entry.mode not in (SYMLINK, GITLINK):
+            data = blob(git, entry.oid)
+            if data is None:
+                raise NotFoundError(f"{path} is over the size limit")
+            return data
+    raise NotFoundError(f"the index holds no file {path}, or holds it in conflict; git add it")

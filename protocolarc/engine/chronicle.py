@@ -78,10 +78,19 @@ def predecessor(contract: Contract, among: Iterable[Contract]) -> Contract | Non
     return max(below, key=lambda item: item.revision.precedence, default=None)
 
 
-def steps_of(name: str, parents: Sequence[Entries], after: Entries, stamp: Stamp, terms: Terms) -> Iterator[Step]:
-    """Yield what one commit did to the revisions of a contract, given what its parents and it hold of it.
+def highest_stable(contracts: Iterable[Contract]) -> Contract | None:
+    """Return the highest revision that is no pre-release."""
+    stable = (contract for contract in contracts if not contract.revision.prerelease)
+    return max(stable, key=lambda contract: contract.revision.precedence, default=None)
 
-    What is equal to what any parent holds is nothing new.
+
+def steps_of(
+    parents: Sequence[Entries], after: Entries, stamp: Stamp, terms: Terms, *, stable: Contract | None = None
+) -> Iterator[Step]:
+    """Yield what one commit did to the revisions of one contract, given what its parents and it hold of it.
+
+    What is equal to what any parent holds is nothing new. ``stable`` is the highest stable revision that there was
+    before: in a file that evolves, a pre-release took its place.
 
     Raises:
         TooManyPlacesError: two revisions combine to more places than a comparison looks at.
@@ -93,12 +102,14 @@ def steps_of(name: str, parents: Sequence[Entries], after: Entries, stamp: Stamp
         same = [item for item in known if item.revision.precedence == contract.revision.precedence]
         if any(_equal(item, contract) for item in same):
             continue
-        text = contract.revision.text
+        name, text = contract.name, contract.revision.text
         if same:
             diff = diff_under_policy(same[0], contract, terms)
             yield Step(name, text, Event.EDITED, stamp, path, diff)
             continue
         earlier = predecessor(contract, everything)
+        if earlier is None and known and stable is not None:
+            earlier = predecessor(contract, [stable])
         lower = _lower_than(contract, top, after)
         if earlier is None:
             event = Event.REVISION if known else Event.FIRST
@@ -106,15 +117,15 @@ def steps_of(name: str, parents: Sequence[Entries], after: Entries, stamp: Stamp
         else:
             diff = diff_under_policy(earlier, contract, terms)
             yield Step(name, text, Event.REVISION, stamp, path, diff, lower)
-    yield from _removals(name, parents[0], after, stamp)
+    yield from _removals(parents[0], after, stamp)
 
 
-def _removals(name: str, before: Entries, after: Entries, stamp: Stamp) -> Iterator[Step]:
+def _removals(before: Entries, after: Entries, stamp: Stamp) -> Iterator[Step]:
     """Yield the revisions whose file went away, or no longer holds the contract, with nothing in their place."""
     left = {contract.revision.precedence for contract in after.values()}
     for path, contract in sorted(before.items()):
         if path not in after and contract.revision.precedence not in left and not _replaced(before, after):
-            yield Step(name, contract.revision.text, Event.REMOVED, stamp, path)
+            yield Step(contract.name, contract.revision.text, Event.REMOVED, stamp, path)
 
 
 def _replaced(before: Entries, after: Entries) -> bool:

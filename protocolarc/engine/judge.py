@@ -49,6 +49,7 @@ def judge(compared: Comparison) -> list[Judgement]:
 def _judgements(compared: Comparison) -> Iterator[Judgement]:
     head, base, anchor = (index_by_name(snapshot) for snapshot in (compared.head, compared.base, compared.anchor))
     parents = [index_by_name(parent) for parent in compared.parents]
+    unread = {one.path for one in compared.head.unread}  # what stood there may be there still
     for name, revisions in head.items():
         yield from _duplicates(name, revisions)
         before, published = base.get(name, []), anchor.get(name, [])
@@ -57,7 +58,7 @@ def _judgements(compared: Comparison) -> Iterator[Judgement]:
             changed = [held for held in changed if not any(_is_known(held, parent.get(name, [])) for parent in parents)]
         yield from _moves(revisions, before)
         if changed:
-            yield from _regressions(changed, revisions, published)
+            yield from _regressions(changed, revisions, [held for held in published if held.path not in unread])
             yield from reuse(
                 _not_repaired(changed, compared), before, published, compared.history.get(name, ()), gate=compared.gate
             )
@@ -69,10 +70,12 @@ def _judgements(compared: Comparison) -> Iterator[Judgement]:
                 compared.terms,
                 earlier=compared.history.get(name, ()) if compared.transitive else None,
             )
-        yield from _departures(name, revisions, before, published, immutable=compared.terms.policy.immutable)
-        yield from _losses(name, revisions, parents)
+        departed = _departures(name, revisions, before, published, immutable=compared.terms.policy.immutable)
+        yield from (item for item in departed if item.path not in unread)
+        yield from _losses(name, revisions, parents, unread)
     for name in base.keys() - head.keys():
-        if name in anchor and not _left_elsewhere(name, parents, compared.fork):
+        is_known = name in anchor and unread.isdisjoint(held.path for held in base[name])
+        if is_known and not _left_elsewhere(name, parents, compared.fork):
             yield _removal(base[name], compared.terms.policy)
 
 
@@ -153,9 +156,9 @@ def _any_new(revisions: Revisions, before: Revisions) -> bool:
     return any(not _is_known(held, before) for held in revisions)
 
 
-def _losses(name: str, revisions: Revisions, parents: Sequence[Index]) -> Iterator[Judgement]:
-    """Judge whether a parent of the merge holds a higher revision than its result."""
-    tops = [highest(parent[name]).contract.revision for parent in parents if name in parent]
+def _losses(name: str, revisions: Revisions, parents: Sequence[Index], unread: set[str]) -> Iterator[Judgement]:
+    """Judge whether a parent of the merge holds a higher revision than its result, and not where nothing is read."""
+    tops = [held.contract.revision for parent in parents for held in parent.get(name, ()) if held.path not in unread]
     if not tops:
         return
     top, mine = max(tops, key=lambda revision: revision.precedence), highest(revisions)

@@ -40,21 +40,21 @@ def judge_link(
     ``earlier`` are the revisions of the history, for the transitive mode; absent, that mode is off.
     """
     same = of_precedence(published, held)
-    others = () if earlier is None else (*earlier, *published, *revisions)
+    around = _Around(revisions, published, earlier)
     if same:
         other = [old for old in same if not held.same_content(old)] or same
-        yield from _judge_rewritten(held, other[-1], _Around(revisions, published, others), terms)
+        yield from _judge_rewritten(held, other[-1], around, terms)
         return
-    before = predecessor(held, revisions, published)
+    before = around.before(held, revisions)
     if before is None:
         return
     diff = diff_under_policy(before.contract, held.contract, terms)
     if not carries(before.contract.revision, held.contract.revision, diff.needed):
         words = f"{diff.name}: {diff.old} -> {diff.new} is {diff.verdict.label} and needs"
-        yield _missing(held, diff, words, others, terms)
+        yield _missing(held, diff, words, around.others, terms)
         return
-    yield from _larger(held, before, diff, others, terms)
-    broken = _first_broken(held, held.contract.revision, others, terms)
+    yield from _larger(held, before, diff, around.others, terms)
+    broken = _first_broken(held, held.contract.revision, around.others, terms)
     if broken is not None and broken.old != diff.old:
         message = f"{diff.name}: {diff.new} breaks {broken.old} and needs {broken.smallest}"
         yield Judgement(
@@ -63,11 +63,27 @@ def judge_link(
 
 
 class _Around(NamedTuple):
-    """The other revisions of the name: beside one, published, and in transitive mode all that count."""
+    """The other revisions of the name: beside one, published, and in transitive mode those of the history."""
 
     revisions: Revisions
     published: Revisions
-    others: Sequence[Held]
+    earlier: Sequence[Held] | None
+
+    @property
+    def others(self) -> Sequence[Held]:
+        """All that count in transitive mode; none without it."""
+        return () if self.earlier is None else (*self.earlier, *self.published, *self.revisions)
+
+    def before(self, held: Held, revisions: Revisions) -> Held | None:
+        """Return what a revision follows, here or as published.
+
+        In one file a pre-release takes the place of the stable revision before it, which is in the history then. A
+        name that is published nowhere begins anew.
+        """
+        found = predecessor(held, revisions, self.published)
+        if found is None and self.published and self.earlier:
+            found = predecessor(held, [], self.earlier[::-1])
+        return found
 
 
 def _judge_rewritten(held: Held, old: Held, around: _Around, terms: Terms) -> Iterator[Judgement]:
@@ -76,7 +92,7 @@ def _judge_rewritten(held: Held, old: Held, around: _Around, terms: Terms) -> It
     if not diff.changes:
         return  # build metadata alone, or nothing since it was published
     revision = held.contract.revision
-    before = predecessor(held, [], around.published)
+    before = around.before(held, [])
     floor = smallest_revision(revision, diff.needed)
     if revision.prerelease and before is not None:
         wanted = diff_under_policy(before.contract, held.contract, terms)

@@ -88,6 +88,8 @@ def range_base(git: Git, name: str | None, head: Point, policy: Policy) -> tuple
     if name is not None and not refs.is_unknown(git, name):
         return refs.common_ancestor(git, refs.resolve(git, name), head), []
     why = "no base was named" if name is None else f"the base {name[:12]} is not known here"
+    if name is not None and not name.strip("0"):
+        why = "nothing was there before"
     default = refs.default_branch(git, policy.published)
     if default is None or default.oid == head.oid:
         return NOTHING, [f"{why}, and there is no other branch to compare with: every contract counts as new"]
@@ -107,20 +109,37 @@ def merge_parents(git: Git, head: Point, paths: Sequence[bytes]) -> tuple[Snapsh
 
 def conclude(git: Git, compared: Comparison, base: Point, notes: Iterable[str]) -> CheckResult:
     """Look up what the history has to say about what changed, judge, and sum up."""
-    notes = [*notes, *refs.several(base), *clashes(_paths(compared.head), _paths(compared.base))]
-    names = _asked_of_history(compared)
-    if names and base.oid is not None:
-        from protocolarc.registry.past import past_revisions  # noqa: PLC0415  # most changes ask for no history
+    compared, told = with_history(git, compared, base)
+    return sum_up(compared, base, notes, told)
 
-        paths = encode_paths(compared.terms.policy)
-        try:
-            compared = compared._replace(history=past_revisions(git, base, paths, names))
-        except GitError as error:
-            if compared.gate or compared.transitive:
-                raise  # what was asked for and not done is no success
-            notes.append(f"the history was not looked at: {error.reason}")
-        if git.shallow and compared.gate:
-            notes.append("this clone is shallow: revisions beyond its depth are not known")
+
+def with_history(git: Git, compared: Comparison, base: Point) -> tuple[Comparison, list[str]]:
+    """Add what the history of the base had under the names whose past counts, and say what is not known of it.
+
+    Raises:
+        GitError: the history cannot be read, in a gate or in transitive mode.
+    """
+    names = _asked_of_history(compared)
+    if not names or base.oid is None:
+        return compared, []
+    from protocolarc.registry.past import past_revisions  # noqa: PLC0415  # most changes ask for no history
+
+    told: list[str] = []
+    try:
+        past = past_revisions(git, base, encode_paths(compared.terms.policy), names)
+        compared = compared._replace(history=past)
+    except GitError as error:
+        if compared.gate or compared.transitive:
+            raise  # what was asked for and not done is no success
+        told.append(f"the history was not looked at: {error.reason}")
+    if git.shallow and compared.gate:
+        told.append("this clone is shallow: revisions beyond its depth are not known")
+    return compared, told
+
+
+def sum_up(compared: Comparison, base: Point, notes: Iterable[str], told: Iterable[str]) -> CheckResult:
+    """Judge, and put the notes about the comparison in order: those given, and what is told of its history."""
+    notes = (*notes, *refs.several(base), *clashes(_paths(compared.head), _paths(compared.base)), *told)
     return CheckResult(
         head=compared.head.label,
         base=compared.base.label,

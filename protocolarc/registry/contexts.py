@@ -161,7 +161,7 @@ def _push(git: Git, pushed: Pushed, published: str | None) -> Context:
 def _unknown_base(git: Git, before: str, tip: Point, published: str | None) -> Context:
     """Compare with the default branch, because the base is new, gone or rewritten."""
     is_new = not before.strip("0")
-    why = "the branch is new" if is_new else f"the base {before[:12]} is not in the history of {tip.name}"
+    why = "nothing was there before" if is_new else f"the base {before[:12]} is not in the history of {tip.name}"
     found = _against_default(git, tip, published)
     return found._replace(notes=(f"{why}; compared with {found.base.label}",))
 

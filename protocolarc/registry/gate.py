@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from datetime import date
 
 from protocolarc.config.policy import POLICY_FILE, SHARED_FILE
@@ -11,10 +12,10 @@ from protocolarc.config.waivers import WAIVER_FILE, is_expired
 from protocolarc.engine.judge import Comparison
 from protocolarc.engine.links import predecessor
 from protocolarc.engine.policy import Terms, diff_under_policy, matching
-from protocolarc.engine.revisions import index_by_name
+from protocolarc.engine.revisions import Revisions, index_by_name
 from protocolarc.gitstore.plumbing import Git, GitError
 from protocolarc.registry import contexts, refs, snapshots, sources
-from protocolarc.registry.check import conclude, is_transitive, merge_parents, valid
+from protocolarc.registry.check import is_transitive, merge_parents, sum_up, valid, with_history
 from protocolarc.registry.contexts import Context
 from protocolarc.registry.fixtures import Differ, compare_fixtures
 from protocolarc.registry.refs import Point
@@ -23,6 +24,7 @@ from protocolarc.registry.sources import Decided
 from protocolarc.values.judgement import ERROR, NOTICE, CheckResult, Judgement, sort_key
 from protocolarc.values.literal import escape_label
 from protocolarc.values.policy import Waiver
+from protocolarc.values.revision import parse_revision
 
 
 def gate(
@@ -62,8 +64,11 @@ def gate(
         gate=True,
         judge_merged=True,
     )
-    result = conclude(git, compared, context.base, context.notes)
-    more = (*_changed_files(decided, asked), *_stale_waivers(compared, decided, asked, request.now))
+    compared, told = with_history(git, compared, context.base)
+    result = sum_up(compared, context.base, context.notes, told)
+    used = set(_used_waivers(compared))
+    result = result._replace(notes=(*result.notes, *_waived(compared, used)))
+    more = (*_changed_files(decided, asked), *_stale_waivers(compared, used, decided, asked, request.now))
     if differ is not None:
         compared_fixtures = compare_fixtures(git, context.head, head, (decided.policy, asked.policy), differ)
         more = (*more, *compared_fixtures.judgements)
@@ -90,11 +95,21 @@ def _changed_files(decided: Decided, asked: Decided) -> Iterator[Judgement]:
         yield Judgement("policy.changed", NOTICE, 0, "", None, None, name, message)
 
 
-def _stale_waivers(compared: Comparison, decided: Decided, asked: Decided, now: date | None) -> Iterator[Judgement]:
+def _waived(compared: Comparison, used: AbstractSet[Waiver]) -> Iterator[str]:
+    """Tell which changes pass by a waiver alone: what is let through is said, and who answers for it."""
+    known = {(held.contract.name, held.contract.revision.text) for held in compared.base.contracts}
+    for waiver in compared.terms.waivers:
+        if waiver in used and (waiver.contract, waiver.new) not in known:
+            what = f"{waiver.contract}: {waiver.old} -> {waiver.new}, {waiver.kind} at {waiver.field}"
+            yield f"{what} is waived by {waiver.owner} until {waiver.expires}: {waiver.reason}"
+
+
+def _stale_waivers(
+    compared: Comparison, used: AbstractSet[Waiver], decided: Decided, asked: Decided, now: date | None
+) -> Iterator[Judgement]:
     """Judge the waivers that are over or that no change needs. One that the head removes is done with."""
     today = now or date.today()  # noqa: DTZ011  # the calendar of the place where the gate runs
-    used = set(_used_waivers(compared))
-    known = {(held.contract.name, held.contract.revision.text) for held in compared.anchor.contracts}
+    published = index_by_name(compared.anchor)
     for waiver in decided.waivers:
         if waiver not in asked.waivers:
             continue
@@ -102,9 +117,24 @@ def _stale_waivers(compared: Comparison, decided: Decided, asked: Decided, now: 
         if is_expired(waiver, today):
             yield _waiver("waiver.expired", waiver, f"{words} expired on {waiver.expires}")
         elif waiver not in used:
-            pending = (waiver.contract, waiver.old) in known and (waiver.contract, waiver.new) not in known
+            pending = _may_come(waiver, published.get(waiver.contract, []), transitive=compared.transitive)
             end = " yet" if pending else ""
             yield _waiver("waiver.unused", waiver, f"{words} matches nothing{end}", pending=pending)
+
+
+def _may_come(waiver: Waiver, published: Revisions, *, transitive: bool) -> bool:
+    """Tell whether the change of a waiver may still come: what it leads to is not published, what it starts from is.
+
+    In transitive mode that is also a revision which a file had before what it holds now.
+    """
+    texts = [held.contract.revision.text for held in published]
+    if waiver.new in texts or waiver.old in texts:
+        return waiver.new not in texts
+    try:
+        old, new = (parse_revision(text).precedence for text in (waiver.old, waiver.new))
+    except ValueError:  # it matches nothing, ever
+        return False
+    return transitive and any(old < held.contract.revision.precedence < new for held in published)
 
 
 def _waiver(code: str, waiver: Waiver, message: str, *, pending: bool = False) -> Judgement:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from protocolarc.engine.chronicle import Entries, Stamp, State, Step, highest, steps_of
+from protocolarc.engine.chronicle import Entries, Stamp, State, Step, highest, highest_stable, steps_of
 from protocolarc.engine.policy import Terms
 from protocolarc.gitstore.entries import GITLINK, SYMLINK, RawChange
 from protocolarc.gitstore.history import Commit, history
@@ -166,18 +166,26 @@ def _replay_graph(commits: Sequence[Commit], reader: Reader) -> Iterator[Moment]
                 trees.pop(parent, None)
 
 
-def chronicles(moments: Iterable[Moment], only: str | None, terms: Terms) -> dict[str, list[Step]]:
+def chronicles(
+    moments: Iterable[Moment], only: str | None, terms: Terms, *, full: bool = False
+) -> dict[str, list[Step]]:
     """Return the steps of each contract, or of one, oldest first; names in order.
+
+    With ``full`` a moment may know nothing of the one before it, and a step is compared with what its parents hold.
 
     Raises:
         TooManyPlacesError: two revisions combine to more places than a comparison looks at.
     """
     found: dict[str, list[Step]] = {}
+    stable: dict[str, Contract | None] = {}
     for moment in moments:
         for name, touched in moment.names.items():
             if only in (None, name):
-                steps = steps_of(name, touched.before, touched.after, moment.stamp, terms)
+                past = stable.get(name)
+                steps = steps_of(touched.before, touched.after, moment.stamp, terms, stable=past)
                 found.setdefault(name, []).extend(steps)
+                if not full:
+                    stable[name] = highest_stable([*touched.after.values(), *([] if past is None else [past])])
     return {name: steps for name, steps in sorted(found.items()) if steps}
 
 

@@ -61,6 +61,7 @@ def _pad(word: str, width: int) -> str:
 def render_json(result: CheckResult) -> str:
     """Return the whole outcome for machines."""
     from protocolarc.render.json import diff_object, dump, problem_objects  # noqa: PLC0415  # the hook's text needs none
+    from protocolarc.render.statements import data_path  # noqa: PLC0415  # the same
 
     def judgement_object(item: Judgement) -> dict[str, Any]:
         return {
@@ -70,7 +71,7 @@ def render_json(result: CheckResult) -> str:
             "contract": item.contract,
             "old": item.old,
             "new": item.new,
-            "path": item.path,
+            "path": data_path(item.path),
             "message": item.message,
             "smallest": item.smallest,
             "diff": None if item.diff is None else diff_object(item.diff),
@@ -84,7 +85,9 @@ def render_json(result: CheckResult) -> str:
             "anchor": result.anchor,
             "contracts": result.contracts,
             "notes": list(result.notes),
-            "errors": [{"path": item.path, "problems": problem_objects(item.problems)} for item in result.unread],
+            "errors": [
+                {"path": data_path(item.path), "problems": problem_objects(item.problems)} for item in result.unread
+            ],
             "judgements": [judgement_object(item) for item in result.judgements],
             "exit_code": result.exit_code,
         }

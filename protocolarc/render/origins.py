@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from protocolarc.engine.origins import Origin, Rejection
 from protocolarc.render.json import dump
-from protocolarc.render.log import stamp_cells
+from protocolarc.render.log import SHALLOW, stamp_cells
 from protocolarc.render.text import render_result, render_table
 from protocolarc.values.contract import Contract
 from protocolarc.values.finding import Result
@@ -15,8 +15,8 @@ from protocolarc.values.literal import escape_label
 SCHEMA = "protocolarc/blame/1"
 
 
-def render_text(contract: Contract, origins: Sequence[Origin]) -> str:
-    """Show a line per field."""
+def render_text(contract: Contract, origins: Sequence[Origin], *, shallow: bool) -> str:
+    """Show a line per field, and say where a shallow history ends."""
     rows = [
         (
             origin.field.name,
@@ -29,10 +29,11 @@ def render_text(contract: Contract, origins: Sequence[Origin]) -> str:
     ]
     head = ("field", "type", "required", "since", "commit", "date", "author")
     body = render_table([head, *rows]) if rows else ["(no fields)"]
-    return "".join(f"{line}\n" for line in (contract.label, *(f"  {row}" for row in body)))
+    end = ("", SHALLOW) if shallow else ()
+    return "".join(f"{line}\n" for line in (contract.label, *(f"  {row}" for row in body), *end))
 
 
-def render_json(contract: Contract, origins: Sequence[Origin]) -> str:
+def render_json(contract: Contract, origins: Sequence[Origin], *, shallow: bool) -> str:
     """Return the fields for machines."""
     fields = [
         {
@@ -44,7 +45,8 @@ def render_json(contract: Contract, origins: Sequence[Origin]) -> str:
         }
         for origin in origins
     ]
-    return dump({"schema": SCHEMA, "contract": contract.name, "revision": contract.revision.text, "fields": fields})
+    name, revision = contract.name, contract.revision.text
+    return dump({"schema": SCHEMA, "shallow": shallow, "contract": name, "revision": revision, "fields": fields})
 
 
 def render_rejection(label: str, revisions: Sequence[Contract], rejection: Rejection | None) -> str:

@@ -100,6 +100,11 @@ def text_path(escaped: str) -> str:
     return path if path.isprintable() else escaped
 
 
+def data_path(escaped: str) -> str:
+    """Return the path as JSON carries it: itself, with a backslash and two digits for a byte that is not UTF-8."""
+    return raw_path(escaped).decode("utf-8", "backslashreplace")
+
+
 def has_file(judgement: Judgement) -> bool:
     """Tell whether the head holds a file to point at."""
     return bool(judgement.path) and judgement.code not in _REMOVED

@@ -11,6 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from protocolarc import diff_contracts, load_contract
+from protocolarc.render import check as check_view
 from protocolarc.render import github, gitlab, junit, markdown, sarif
 from protocolarc.rules.catalogue import catalogue
 from protocolarc.values.envelope import Problem
@@ -59,6 +60,21 @@ def test_the_same_result_gives_the_same_printable_lines(name: str, check: CheckR
     assert text == RENDERERS[name](check)
     assert all(line.isprintable() for line in text.split("\n"))
     assert text.isascii()
+
+
+PATHS = {
+    "registry/t.json": "registry/t.json",
+    "a\\nb\\u001b\\\\n.json": "a\nb\x1b\\n.json",
+    "\\u00e9.json": "\u00e9.json",
+    "\\udcff.json": "\\xff.json",
+}
+
+
+@pytest.mark.parametrize(("shown", "path"), PATHS.items(), ids=PATHS)
+def test_json_has_the_path_itself(shown: str, path: str) -> None:
+    unread = Unread(shown, (Problem(7, "/name", "contract.name", "choose another"),))
+    report = json.loads(check_view.render_json(result(broken(path=shown))._replace(unread=(unread,))))
+    assert [report["judgements"][0]["path"], report["errors"][0]["path"]] == [path, path]
 
 
 @pytest.mark.parametrize("name", RENDERERS)

@@ -119,6 +119,33 @@ def test_show_speaks_of_what_is_staged(repository: Repository) -> None:
     assert json.loads(repository.run("show", "t").stdout)["revision"] == "1.2.0"
 
 
+def test_show_prints_what_git_holds_of_a_file(repository: Repository, tmp_path: Path) -> None:
+    repository.put("registry/t.json", "", "1.2.0")
+    for words, below in (
+        (("registry/t.json",), "."),
+        (("t.json",), "registry"),
+        ((str(tmp_path / "work/registry/t.json"),), "."),
+    ):
+        assert repository.run("show", *words, below=below) == (0, SPELLED.encode(), "")
+    assert (
+        json.loads(repository.run("show", "t.json", "--at", "HEAD~1", below="registry").stdout)["revision"] == "1.0.0"
+    )
+    repository.git("add", "-A")
+    assert json.loads(repository.run("show", "registry/t.json").stdout)["revision"] == "1.2.0"
+    repository.write({"t": "a file wins", "new.json": "{}"})
+    (repository.top / "link.json").symlink_to("new.json")
+    repository.git("add", "link.json")
+    (tmp_path / "outside.json").write_text("{}", encoding="ascii")
+    for path in ("t", "new.json", "link.json", "../outside.json"):
+        reason = f"error: the index holds no file {path}, or holds it in conflict; git add it\n"
+        assert repository.run("show", path) == (3, b"", reason)
+    assert repository.run("show", "new.json", "--at", "HEAD") == (
+        3,
+        b"",
+        "error: there is no file 'new.json' at HEAD\n",
+    )
+
+
 def test_show_prints_the_bytes_of_git_where_the_disk_holds_others(repository: Repository) -> None:
     repository.write({".gitattributes": "*.json text eol=crlf\n"})
     repository.put("registry/c.json", "", name="c")

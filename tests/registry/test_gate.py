@@ -349,6 +349,47 @@ def test_a_waiver_of_the_base_lets_its_change_through_until_its_day(repository: 
     assert (done.exit_code, codes(done)) == (0, ["policy.changed"])
 
 
+def test_what_passes_by_a_waiver_is_told_with_who_answers_for_it(repository: Repository) -> None:
+    repository.commit({"waivers.toml": WAIVER.replace(b'"me"', b'"me\\n<b>"')})
+    topic(repository, SMALL)
+    told = "m: 1.0.0 -> 1.0.1, field.type.changed at a is waived by me{} until 2026-06-30: nobody uses it"
+    done = repository.run("gate", "--now", "2026-01-01")
+    assert done.stdout.decode().splitlines()[1] == "  note: " + told.format("\\n<b>")
+    report = json.loads(repository.run("gate", "--now", "2026-01-01", "--format", "json").stdout)
+    assert report["notes"] == [told.format("\n<b>")]
+    repository.commit({"registry/k.json": contract("k", "1.0.0")})
+    assert b"waived" not in repository.run("gate", "--from", "HEAD~1", "--now", "2026-01-01").stdout
+
+
+LATER = {
+    # What the file becomes while the waiver is there, the exit code and the codes.
+    "the change has not come": ({"registry/k.json": contract("k", "1.0.0")}, 0, ["waiver.unused"]),
+    "the change": ({"registry/m.json": contract("m", "1.3.0", OTHER)}, 0, []),
+    "no change of it": ({"registry/m.json": contract("m", "1.2.1")}, 0, ["waiver.unused"]),
+    "another one": ({"registry/m.json": contract("m", "1.4.0", OTHER)}, 2, ["chain.breaking", "waiver.unused"]),
+}
+
+
+@pytest.mark.parametrize(("files", "code", "found"), LATER.values(), ids=LATER)
+def test_a_break_of_what_the_file_was_before_can_be_waived(
+    files: Mapping[str, bytes], code: int, found: list[str], repository: Repository
+) -> None:
+    repository.commit({"registry/m.json": contract("m", "1.1.0", MORE)})
+    waiver = WAIVER.replace(b'"a"', b'"b"').replace(b'"1.0.0"', b'"1.1.0"').replace(b'"1.0.1"', b'"1.3.0"')
+    repository.commit({"registry/m.json": contract("m", "1.2.0"), "waivers.toml": waiver})
+    topic(repository, files)
+    done = repository.run("gate", "--now", "2026-01-01")
+    assert (done.exit_code, codes(done)) == (code, found), done.stdout
+
+
+@pytest.mark.parametrize("words", [(b'"1.0.0"', b'"one"'), (b'"1.0.1"', b'"1"'), (b'"1.0.1"', b'"0.9.0"')])
+def test_a_waiver_that_no_change_can_need_matches_nothing(words: tuple[bytes, bytes], repository: Repository) -> None:
+    repository.commit({"registry/m.json": contract("m", "1.1.0", MORE), "waivers.toml": WAIVER.replace(*words)})
+    topic(repository, {"registry/k.json": contract("k", "1.0.0")})
+    done = repository.run("gate", "--now", "2026-01-01")
+    assert (done.exit_code, codes(done)) == (1, ["waiver.unused"])
+
+
 def test_a_waiver_of_any_words_stays_in_its_line(repository: Repository) -> None:
     repository.commit({"waivers.toml": WAIVER.replace(b'"m"', '"m\\n\u00e9"'.encode())})
     topic(repository, {"registry/k.json": contract("k", "1.0.0")})

@@ -14,7 +14,7 @@ import pytest
 
 from tests.support.cli import ROOT
 from tests.support.hooks import CONFIG, MANIFEST, RUNNERS, Hooked, install, shipped_config
-from tests.support.repository import Repository, contract
+from tests.support.repository import Repository, codes, contract
 
 INTEGER, MORE = "a: integer", "a: string; b: string opt"
 GOOD, BAD, BIG = contract("m", "1.1.0", MORE), contract("m", "1.0.0", INTEGER), contract("m", "2.0.0", INTEGER)
@@ -190,6 +190,7 @@ def test_a_merge_with_a_conflict_is_judged_by_its_result(hooked: Hooked) -> None
     hooked.repository.git(*MERGE, check=False)
     done = hooked.repository.run("check")
     assert done.stderr.startswith("[ERROR] registry/m.json contract.unmerged: in conflict")
+    assert (done.exit_code, codes(done)) == (3, [])
     hooked.repository.stage({"registry/m.json": contract("m", "1.1.0", both)})
     assert "bump.missing" in hooked.refuses(*COMMIT)
     hooked.repository.stage({"registry/m.json": contract("m", "1.2.0", both)})

@@ -56,6 +56,27 @@ def test_init_overwrites_nothing(repository: Repository) -> None:
     assert not (repository.top / FILES[2]).exists()
 
 
+HAVING = {
+    "another hook": ("repos: []\n", False),
+    "the shipped hook": ("repos:\n- repo: x\n  hooks: [{id: protocolarc-check}]\n", True),
+    "nothing that is text": ("\0", False),
+}
+
+
+@pytest.mark.parametrize(("text", "has_it"), HAVING.values(), ids=HAVING)
+def test_init_tells_a_configuration_that_has_the_hook_from_one_that_needs_it(
+    text: str, has_it: bool, repository: Repository
+) -> None:
+    repository.write({".pre-commit-config.yaml": text})
+    lines = repository.run("init").stdout.decode().splitlines()
+    assert ("kept  .pre-commit-config.yaml, which has the hook" in lines) is has_it
+    assert ("      - id: protocolarc-check" in lines) is not has_it
+    repository.write({".pre-commit-config.yaml": None})
+    for _ in range(2):
+        said = repository.run("init").stdout
+    assert b"kept  .pre-commit-config.yaml, which has the hook\n" in said
+
+
 def test_init_leaves_what_a_link_or_a_broken_contract_stands_for(repository: Repository, tmp_path: Path) -> None:
     (repository.top / "protocolarc.toml").symlink_to(tmp_path / "nowhere")
     repository.write({FILES[2]: "{"})

@@ -171,3 +171,29 @@ def test_an_earlier_revision_of_the_same_major_counts(
     for done in (hook, gate):
         assert codes(done) == expected
         assert done.exit_code == 2 * ("chain.breaking" in expected)
+
+
+DRAFTS = [
+    # What main has, what a branch makes of it before it is merged, and what comes then.
+    ("a draft of what was merged", m("1.0.0"), [m("1.1.0", AB), m("1.1.0", AC)], []),
+    ("a draft that came back", m("1.0.0"), [m("1.1.0", AB), m("1.1.0", AC), m("1.1.0", AB)], ["chain.breaking"]),
+    ("a draft of what main had", m("1.0.0", AB), [m("1.0.0"), m("1.1.0")], ["chain.breaking"]),
+    ("a number that only the branch had", m("1.0.0"), [m("1.1.0", AB), m("1.2.0")], ["chain.breaking"]),
+]
+
+
+@pytest.mark.parametrize(("first", "steps", "expected"), [row[1:] for row in DRAFTS], ids=[row[0] for row in DRAFTS])
+def test_the_drafts_of_a_merged_branch_do_not_count_but_what_the_first_parents_had_does(
+    first: Files, steps: list[Files], expected: list[str], empty: Repository
+) -> None:
+    empty.commit(first)
+    empty.git("checkout", "-q", "-b", "topic")
+    for step in steps:
+        empty.commit(step)
+    empty.git("checkout", "-q", "main")
+    empty.merge("topic")
+    empty.commit(m("1.3.0", "a: string; c: any opt; d: any opt"))
+    empty.git("checkout", "-q", "-b", "next")
+    empty.commit(m("1.4.0", "a: string; b: string opt; c: any opt; d: any opt"))
+    done = empty.run("gate")
+    assert (done.exit_code, codes(done)) == (2 * bool(expected), expected), done.stdout

@@ -103,6 +103,29 @@ def test_what_is_edited_without_a_new_revision_and_what_goes_back(repository: Re
     assert "  lowest            no, lower than 2.0.0" in repository.run("log").stdout.decode()
 
 
+def test_what_follows_a_pre_release_in_its_file_is_compared_with_the_stable_revision_before(
+    repository: Repository,
+) -> None:
+    for fields, revision in (
+        ("a: string", "1.0.0"),
+        ("a: string; b: any opt", "1.1.0-rc.1"),
+        ("a: string; b: any opt; c: any opt", "1.1.0-rc.2"),
+        ("a: integer", "1.1.0"),
+        ("a: boolean", "2.0.0-rc.1"),
+        ("a: boolean; b: any opt", "2.0.0"),
+    ):
+        repository.put("registry/t.json", fields, revision)
+        repository.commit()
+    assert steps(repository) == [
+        ("1.0.0", "first", None, None),
+        ("1.1.0-rc.1", "revision", "forward", True),
+        ("1.1.0-rc.2", "revision", "forward", True),
+        ("1.1.0", "revision", "breaking", False),
+        ("2.0.0-rc.1", "revision", "breaking", True),
+        ("2.0.0", "revision", "breaking", True),
+    ]
+
+
 def test_blanks_order_and_moves_are_no_steps(repository: Repository) -> None:
     repository.put("registry/t.json", "a: string")
     repository.commit()

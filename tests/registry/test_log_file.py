@@ -50,6 +50,14 @@ def test_a_file_that_never_held_a_contract_is_told(repository: Repository) -> No
     )
 
 
+def test_a_file_that_is_gone_is_told_and_a_name_may_end_like_one(repository: Repository) -> None:
+    repository.commit({"registry/named.json": contract("named.json", "1.0.0")})
+    assert revisions(repository, "named.json") == {"named.json": ["1.0.0"]}
+    done = command(repository, "log", "registry/gone.json")
+    said = "error: there is no file registry/gone.json; what is gone is followed by the name of its contract\n"
+    assert (done.exit_code, done.stdout, done.stderr) == (3, b"", said)
+
+
 def test_a_name_that_is_spelled_with_escapes_is_followed(repository: Repository) -> None:
     hidden = contract("a/b", "1.0.0").replace(b"a/b", b"a\\/\\u0062")
     repository.commit({"registry/ab.json": hidden})

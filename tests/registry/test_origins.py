@@ -42,6 +42,16 @@ def test_blame_names_the_revision_and_commit_of_each_field(repository: Repositor
     assert (field["field"], field["revision"], field["commit"][:12]) == ("a", "2.0.0", third)
 
 
+def test_what_a_shallow_clone_tells_says_where_its_history_ends(repository: Repository, tmp_path: Path) -> None:
+    repository.git("clone", "-q", "--depth", "2", f"file://{repository.top}", str(tmp_path / "clone"))
+    for place, is_shallow in ((repository, False), (Repository.at(tmp_path / "clone"), True)):
+        end = "the history ends here: this clone is shallow (git fetch --unshallow)\n" * is_shallow
+        assert place.run("blame", "t").stdout.decode().partition("\n\n")[2] == end
+        assert json.loads(place.run("blame", "t", "--format", "json").stdout)["shallow"] is is_shallow
+        done = place.run("bisect", "t", "-", "--raw", stdin=b"{}")
+        assert (done.exit_code, done.stderr) == (0, end)
+
+
 def test_blame_begins_anew_when_a_contract_or_a_field_came_back(repository: Repository) -> None:
     repository.put("registry/t.json", "b: null|string opt", "3.0.0")
     repository.commit()

@@ -222,6 +222,33 @@ def test_a_chain_in_one_file_is_looked_up_in_the_history() -> None:
     assert compare(["=1.1.0:s"], ["=1.2.0:i"], history=past) == []
 
 
+IN_ONE_FILE = {
+    # What the file was when stable, its pre-release, what becomes of it, the judgement, the revision that it asks for.
+    "next-pre-breaks": ("1.0.0:f", "1.1.0-rc.1:f", "1.1.0-rc.2:i", ["bump.missing 2"], "2.0.0"),
+    "stable-breaks": ("1.0.0:f", "1.1.0-rc.1:i", "1.1.0:i", ["bump.missing 2"], "2.0.0"),
+    "edited-breaks": ("1.0.0:f", "1.1.0-rc.1:f", "1.1.0-rc.1:i", ["bump.missing 2"], "2.0.0"),
+    "stable-adds": ("1.0.0:s", "1.0.1-rc.1:o", "1.0.1:f", ["bump.missing 1"], "1.1.0"),
+    "edited-adds": ("1.0.0:s", "1.0.1-rc.1:o", "1.0.1-rc.1:f", ["bump.missing 1"], "1.1.0"),
+    "carried": ("1.0.0:f", "2.0.0-rc.1:f", "2.0.0-rc.2:i", [], None),
+    "carried-stable": ("1.0.0:f", "2.0.0-rc.1:i", "2.0.0:i", [], None),
+    "larger": ("1.0.0:s", "1.0.1-rc.1:o", "2.0.0:o", ["bump.larger 0"], "1.0.1"),
+}
+
+
+@pytest.mark.parametrize(("stable", "pre", "now", "expected", "smallest"), IN_ONE_FILE.values(), ids=IN_ONE_FILE)
+def test_the_core_of_a_pre_release_carries_the_bump_from_a_stable_revision_that_its_file_had(
+    stable: str, pre: str, now: str, expected: list[str], smallest: str | None
+) -> None:
+    past = {"m": [held(f"={pre}"), held(f"={stable}")]}
+    found = compare([f"={pre}"], [f"={now}"], history=past, transitive=True)
+    assert brief(found) == expected
+    assert [item.smallest for item in found] == [smallest] * len(found)
+
+
+def test_a_name_that_is_published_nowhere_begins_anew() -> None:
+    assert compare([], ["=1.1.0:b"], history={"m": [held("=1.0.0:s")]}, transitive=True) == []
+
+
 def test_before_1_0_0_a_chain_ends_with_its_minor() -> None:
     assert compare(["0.1.0:f", "0.2.0:s"], ["0.1.0:f", "0.2.0:s", "0.2.1:i"], transitive=True) == []
     found = compare(["0.1.0:f", "0.1.1:s"], ["0.1.0:f", "0.1.1:s", "0.1.2:i"], transitive=True)
@@ -243,6 +270,27 @@ def test_a_file_that_could_not_be_read_may_be_repaired_as_it_was() -> None:
     for text, expected in (("=1.2.0:s", []), ("=1.2.0:b", ["revision.reused 1"])):
         compared = Comparison(head=snapshot(text), base=broken, anchor=broken, history=past, gate=True)
         assert brief(judge(compared)) == expected
+
+
+UNREADABLE = {
+    # What was there, what is left, and which of the files that are gone are there but cannot be read.
+    "the only file": (["=1.0.0:s"], [], ["m.json"]),
+    "one of two": (["1.0.0:s", "2.0.0:b"], ["2.0.0:b"], ["m-1.0.0.json"]),
+    "the highest": (["1.0.0:s", "2.0.0:b"], ["1.0.0:s"], ["m-2.0.0.json"]),
+    "the highest, and a new one": (["1.0.0:s", "2.0.0:b"], ["1.0.0:s", "1.0.1:o"], ["m-2.0.0.json"]),
+    "both": (["1.0.0:s", "2.0.0:b"], [], ["m-1.0.0.json", "m-2.0.0.json"]),
+}
+
+
+@pytest.mark.parametrize(("base", "head", "paths"), UNREADABLE.values(), ids=UNREADABLE)
+def test_what_cannot_be_read_has_not_left(base: list[str], head: list[str], paths: list[str]) -> None:
+    before, after = snapshot(*base), snapshot(*head)
+    terms = Terms(Policy(immutable=True))
+    assert judge(Comparison(head=after, base=before, anchor=before, terms=terms, parents=(before, before)))
+    unread = after._replace(unread=tuple(Unread(path, ()) for path in paths))
+    assert judge(Comparison(head=unread, base=before, anchor=before, terms=terms, parents=(before, before))) == []
+    other = after._replace(unread=(Unread("other.json", ()),))
+    assert judge(Comparison(head=other, base=before, anchor=before, terms=terms, parents=(before, before)))
 
 
 def test_a_revision_that_comes_back_with_other_content() -> None:
