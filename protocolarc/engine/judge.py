@@ -11,7 +11,7 @@ from protocolarc.values.change import Impact
 from protocolarc.values.judgement import ERROR, NOTICE, Judgement, sort_key
 from protocolarc.values.policy import Policy
 from protocolarc.values.record import NamedTuple
-from protocolarc.values.snapshot import Held, Snapshot
+from protocolarc.values.snapshot import UNMERGED, Held, Snapshot
 
 NO_HISTORY: Mapping[str, Sequence[Held]] = {}
 
@@ -49,7 +49,7 @@ def judge(compared: Comparison) -> list[Judgement]:
 def _judgements(compared: Comparison) -> Iterator[Judgement]:
     head, base, anchor = (index_by_name(snapshot) for snapshot in (compared.head, compared.base, compared.anchor))
     parents = [index_by_name(parent) for parent in compared.parents]
-    unread = {one.path for one in compared.head.unread}  # what stood there may be there still
+    unmerged = {one.path for one in compared.head.unread if any(item.code == UNMERGED for item in one.problems)}
     for name, revisions in head.items():
         yield from _duplicates(name, revisions)
         before, published = base.get(name, []), anchor.get(name, [])
@@ -58,7 +58,7 @@ def _judgements(compared: Comparison) -> Iterator[Judgement]:
             changed = [held for held in changed if not any(_is_known(held, parent.get(name, [])) for parent in parents)]
         yield from _moves(revisions, before)
         if changed:
-            yield from _regressions(changed, revisions, [held for held in published if held.path not in unread])
+            yield from _regressions(changed, revisions, [held for held in published if held.path not in unmerged])
             yield from reuse(
                 _not_repaired(changed, compared), before, published, compared.history.get(name, ()), gate=compared.gate
             )
@@ -71,10 +71,10 @@ def _judgements(compared: Comparison) -> Iterator[Judgement]:
                 earlier=compared.history.get(name, ()) if compared.transitive else None,
             )
         departed = _departures(name, revisions, before, published, immutable=compared.terms.policy.immutable)
-        yield from (item for item in departed if item.path not in unread)
-        yield from _losses(name, revisions, parents, unread)
+        yield from (item for item in departed if item.path not in unmerged)
+        yield from _losses(name, revisions, parents, unmerged)
     for name in base.keys() - head.keys():
-        is_known = name in anchor and unread.isdisjoint(held.path for held in base[name])
+        is_known = name in anchor and unmerged.isdisjoint(held.path for held in base[name])
         if is_known and not _left_elsewhere(name, parents, compared.fork):
             yield _removal(base[name], compared.terms.policy)
 
@@ -156,9 +156,9 @@ def _any_new(revisions: Revisions, before: Revisions) -> bool:
     return any(not _is_known(held, before) for held in revisions)
 
 
-def _losses(name: str, revisions: Revisions, parents: Sequence[Index], unread: set[str]) -> Iterator[Judgement]:
-    """Judge whether a parent of the merge holds a higher revision than its result, and not where nothing is read."""
-    tops = [held.contract.revision for parent in parents for held in parent.get(name, ()) if held.path not in unread]
+def _losses(name: str, revisions: Revisions, parents: Sequence[Index], unmerged: set[str]) -> Iterator[Judgement]:
+    """Judge whether a parent of the merge holds a higher revision than its result, and not where it is in conflict."""
+    tops = [held.contract.revision for parent in parents for held in parent.get(name, ()) if held.path not in unmerged]
     if not tops:
         return
     top, mine = max(tops, key=lambda revision: revision.precedence), highest(revisions)

@@ -9,7 +9,7 @@ from protocolarc.gitstore.plumbing import Git, missing
 from protocolarc.values.contract import Contract
 from protocolarc.values.envelope import Problem
 from protocolarc.values.literal import escape_label
-from protocolarc.values.snapshot import Held, Snapshot, Unread, by_path
+from protocolarc.values.snapshot import UNMERGED, Held, Snapshot, Unread, by_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def build_snapshot(git: Git, label: str, entries: Iterable[TreeEntry], parse: Pa
             contracts.append(Held(found, path, entry.oid))
         else:
             unread.append(Unread(path, found))
-    return Snapshot(label, tuple(contracts), by_path(unread))
+    return Snapshot(label, tuple(contracts), by_path(dict.fromkeys(unread)))  # a conflict has up to three entries
 
 
 def _read_all(git: Git, entries: Iterable[TreeEntry], parse: Parse) -> None:
@@ -75,7 +75,7 @@ def _fault_of(entry: TreeEntry) -> Problem | None:
     if entry.mode == GITLINK:
         return SUBMODULE
     if entry.stage:
-        return Problem(None, "", "contract.unmerged", "in conflict; resolve it and stage the result")
+        return Problem(None, "", UNMERGED, "in conflict; resolve it and stage the result")
     return None
 
 

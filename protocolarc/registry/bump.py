@@ -12,10 +12,11 @@ from protocolarc.engine.policy import Terms, diff_under_policy
 from protocolarc.engine.revisions import Revisions, highest, index_by_name, of_precedence
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.registry import refs, snapshots
-from protocolarc.registry.check import published_point
+from protocolarc.registry.check import is_transitive, published_point
 from protocolarc.registry.disk import ON_DISK, of_disk
-from protocolarc.registry.find import NotFoundError, listed, unknown
+from protocolarc.registry.find import NotFoundError, lacking, listed
 from protocolarc.registry.past import past_revisions
+from protocolarc.registry.request import Request
 from protocolarc.registry.sources import encode_paths
 from protocolarc.values.judgement import ERROR, Judgement
 from protocolarc.values.literal import unescape_label
@@ -62,7 +63,7 @@ def plan_bump(git: Git, name: str, revision: str | None, terms: Terms) -> Plan:
         base=published.base._replace(unread=broken),
         anchor=published.anchor,
         terms=terms,
-        transitive=terms.policy.transitive or False,
+        transitive=is_transitive(Request(), terms.policy, default=True),
         gate=True,
     )
     revisions = _named(git, paths, head, name, revision)
@@ -88,8 +89,8 @@ def plan_bump(git: Git, name: str, revision: str | None, terms: Terms) -> Plan:
 def _named(git: Git, paths: Sequence[bytes], head: Snapshot, name: str, revision: str | None) -> Revisions:
     found = index_by_name(head).get(name)
     if found is None:
-        names = index_by_name(of_disk(git, head.label, paths))
-        raise NotFoundError(f"there is no contract '{name}' in the work tree's registry{unknown(name, names)}")
+        rest = lacking(name, of_disk(git, head.label, paths))
+        raise NotFoundError(f"there is no contract '{name}' in the work tree's registry{rest}")
     if revision is None:
         return found
     chosen = [held for held in found if held.contract.revision.text == revision]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Collection, Iterable, Sequence
 
 from protocolarc.gitstore.entries import GITLINK, SYMLINK, tree_entries
 from protocolarc.gitstore.history import history
@@ -12,12 +11,12 @@ from protocolarc.gitstore.plumbing import Git, blob
 from protocolarc.loader.inputs import read_file
 from protocolarc.registry.disk import ON_DISK, of_disk
 from protocolarc.registry.lineage import Reader
+from protocolarc.registry.refs import UNSHALLOW
 from protocolarc.registry.snapshots import of_index, of_tree
-from protocolarc.values.contract import Contract
 from protocolarc.values.literal import unescape_label
 from protocolarc.values.record import NamedTuple
 from protocolarc.values.revision import Revision, parse_revision
-from protocolarc.values.snapshot import Snapshot
+from protocolarc.values.snapshot import Held, Snapshot
 
 MAX_LISTED = 20
 """Names or revisions that a message lists."""
@@ -30,11 +29,6 @@ class NotFoundError(Exception):
 class _Wanted(NamedTuple):
     name: str
     revision: Revision | None
-
-
-class _Candidate(NamedTuple):
-    contract: Contract
-    read: Callable[[], bytes]
 
 
 def find_document(
@@ -54,20 +48,30 @@ def find_document(
         return _at_path(git, ref, path)
     name, marked, text = argument.partition("@")
     wanted = _Wanted(name, _revision(text) if marked else None)
-    named = [item for item in _candidates(git, paths, at, [name], staged=staged) if item.contract.name == name]
+    snapshot = _snapshot(git, paths, at, [name], staged=staged)
+    named = [held for held in snapshot.contracts if held.contract.name == name]
     chosen = _choose(named, wanted.revision)
     if chosen is not None:
-        return chosen.read()
-    known = {item.contract.revision.text for item in named}
+        return _read(git, chosen)
+    known = {held.contract.revision.text for held in named}
     if wanted.revision is not None:
         found = _in_history(git, paths, at or "HEAD", wanted, known)
         if found is not None:
             return found
+    shallow = f"; this clone is shallow ({UNSHALLOW})" if git.shallow and wanted.revision is not None else ""
     if known:
-        raise NotFoundError(f"there is no revision {text} of {name}; {listed(text, known, 'it has')}")
-    names = {item.contract.name for item in _candidates(git, paths, at, None, staged=staged)}
+        raise NotFoundError(f"there is no revision {text} of {name}; {listed(text, known, 'it has')}{shallow}")
     where = "" if at is None else f" at {at}"
-    raise NotFoundError(f"there is no contract '{name}' in the registry{where}{unknown(name, names)}")
+    rest = lacking(name, _snapshot(git, paths, at, None, staged=staged))
+    raise NotFoundError(f"there is no contract '{name}' in the registry{where}{rest}{shallow}")
+
+
+def lacking(name: str, snapshot: Snapshot) -> str:
+    """Return the end of a message that a contract is not there: what else is, and what could not be read."""
+    unread = sorted({one.path for one in snapshot.unread})
+    rest = ["..."] if len(unread) > MAX_LISTED else []
+    files = f"; not readable: {', '.join([*unread[:MAX_LISTED], *rest])}" if unread else ""
+    return unknown(name, (held.contract.name for held in snapshot.contracts)) + files
 
 
 def unknown(name: str, names: Iterable[str]) -> str:
@@ -87,32 +91,36 @@ def listed(wanted: str, known: Iterable[str], lead: str) -> str:
     return f"{lead} {', '.join([*ordered[:MAX_LISTED], *rest])}"
 
 
-def _candidates(
+def _snapshot(
     git: Git, paths: Sequence[bytes], at: str | None, names: Collection[str] | None, *, staged: bool
-) -> Iterator[_Candidate]:
-    """Yield the contracts; with names, most others are not among them."""
+) -> Snapshot:
+    """Return the contracts that are looked through; with names, most others are not among them."""
     if at is not None or git.bare:
-        yield from _of_snapshot(git, of_tree(git, at or "HEAD", _commit(git, at or "HEAD"), paths, names))
-    elif staged:
-        yield from _of_snapshot(git, of_index(git, "the index", paths, names))
-    else:
-        for held in of_disk(git, "the work tree", paths, names).contracts:
-            place = os.path.join(git.top or ".", unescape_label(held.path))
-            read = partial(_file, place) if held.oid.startswith(ON_DISK) else partial(_blob, git, held.oid)
-            yield _Candidate(held.contract, read)
+        return of_tree(git, at or "HEAD", _commit(git, at or "HEAD"), paths, names)
+    return of_index(git, "the index", paths, names) if staged else of_disk(git, "the work tree", paths, names)
 
 
-def _of_snapshot(git: Git, snapshot: Snapshot) -> Iterator[_Candidate]:
-    for held in snapshot.contracts:
-        yield _Candidate(held.contract, partial(_blob, git, held.oid))
+def _choose(named: Sequence[Held], revision: Revision | None) -> Held | None:
+    """Return the highest revision, or the one that is wanted; the same build metadata is preferred.
 
-
-def _choose(named: Sequence[_Candidate], revision: Revision | None) -> _Candidate | None:
-    """Return the highest revision, or the one that is wanted; the same build metadata is preferred."""
+    Raises:
+        NotFoundError: two files say different things under it.
+    """
     if revision is None:
-        return max(named, key=lambda item: item.contract.revision.precedence, default=None)
-    same = [item for item in named if item.contract.revision.precedence == revision.precedence]
-    return next((item for item in same if item.contract.revision.text == revision.text), same[0] if same else None)
+        revision = max((held.contract.revision for held in named), key=lambda item: item.precedence, default=None)
+    same = [held for held in named if revision and held.contract.revision.precedence == revision.precedence]
+    same = [held for held in same if revision and held.contract.revision.text == revision.text] or same
+    other = next((held for held in same if not held.same_content(same[0])), None)
+    if other is not None:
+        places = f"{same[0].path} and {other.path}"
+        raise NotFoundError(f"{same[0].contract.label} is in {places}, which differ; name one of the files")
+    return same[0] if same else None
+
+
+def _read(git: Git, held: Held) -> bytes:
+    if held.oid.startswith(ON_DISK):
+        return _file(os.path.join(git.top or ".", unescape_label(held.path)))
+    return _blob(git, held.oid)
 
 
 def _in_history(git: Git, paths: Sequence[bytes], ref: str, wanted: _Wanted, known: set[str]) -> bytes | None:

@@ -9,6 +9,9 @@ from protocolarc.values.envelope import Problem
 from protocolarc.values.jsontype import Value, equal
 from protocolarc.values.record import NamedTuple
 
+UNMERGED = "contract.unmerged"
+"""What is wrong with a path that is in conflict. It has not lost what it held: nobody has decided yet."""
+
 
 class Held(NamedTuple):
     """A contract and where its snapshot holds it. ``path`` is escaped for reports; ``oid`` names the blob."""

@@ -90,6 +90,19 @@ def test_a_spelling_of_its_own_and_the_mode_of_the_file_stay(repository: Reposit
     assert os.listdir(path.parent) == ["t.json"]
 
 
+@pytest.mark.parametrize(("policy", "needed"), [("", "2.0.0"), ("transitive = false\n", "1.3.0")])
+def test_what_the_history_had_counts_as_it_does_in_a_gate(repository: Repository, policy: str, needed: str) -> None:
+    repository.put("registry/t.json", "a: integer; n: integer opt", "1.1.0")
+    repository.commit({"protocolarc.toml": policy})
+    repository.put("registry/t.json", "a: integer", "1.2.0")
+    repository.commit()
+    repository.git("checkout", "-q", "-b", "topic")
+    repository.put("registry/t.json", "a: integer; n: string opt", "1.2.0")
+    assert repository.run("bump", "t").stdout.startswith(f"registry/t.json: t@1.2.0 is {needed} now\n".encode())
+    repository.commit()
+    assert repository.run("gate").exit_code == 0
+
+
 def test_a_branch_is_measured_from_what_is_published(repository: Repository, tmp_path: Path) -> None:
     clone = tmp_path / "clone"
     repository.git("clone", "-q", f"file://{repository.top}", str(clone))

@@ -90,7 +90,9 @@ CASES: dict[str, tuple[Files, Files, int, list[str]]] = {
         0,
         ["revision.removed"],
     ),
-    "a file that is none any more": ({"registry/m.json": contract("m", "1.0.0")}, {"registry/m.json": b"{"}, 3, []),
+    "a file that is none any more": ({"registry/m.json": contract("m", "1.0.0")}, {"registry/m.json": b"{"}, 3, [
+        "contract.removed",
+    ]),
     "an unchanged file that may be of the name and holds none": (
         {"registry/m.json": contract("m", "1.0.0"), "registry/x.json": b'{"name": "m"'},
         {"registry/m.json": contract("m", "1.0.1", "a: string; b: string opt")},

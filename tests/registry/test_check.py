@@ -108,7 +108,7 @@ CONTEXTS = [
     ("deleted", {"registry/m.json": None}, 2, ["contract.removed"]),
     ("moved", {"registry/m.json": None, "registry/v1/m.json": contract("m", "1.0.0")}, 0, ["contract.moved"]),
     ("renamed", {"registry/m.json": contract("n", "1.0.0")}, 2, ["contract.removed"]),
-    ("malformed", {"registry/m.json": b'{"name": "m"}'}, 3, []),
+    ("malformed", {"registry/m.json": b'{"name": "m"}'}, 3, ["contract.removed"]),
     ("added", {"registry/n.json": contract("n", "0.1.0")}, 0, []),
     ("twice", {"registry/n.json": contract("m", "1.0.0")}, 1, ["revision.duplicate"]),
     ("elsewhere", {"other/m.json": contract("m", "1.0.0", INTEGER)}, 0, []),

@@ -112,6 +112,38 @@ def test_what_is_no_name_of_the_registry_is_answered_with_the_names(repository: 
         assert done.stderr.endswith("it holds t, x/u.v\n") or done.stderr.endswith("it holds x/u.v, t\n")
 
 
+def test_a_name_that_is_not_there_may_stand_where_nothing_can_be_read(repository: Repository) -> None:
+    repository.write({"registry/t.json": "{", "registry/w.json": "["})
+    repository.git("add", "registry/t.json", "registry/w.json")
+    for words in (("show", "t"), ("bump", "t"), ("describe", "t")):
+        done = repository.run(*words)
+        assert (done.exit_code, done.stdout) == (3, b"")
+        assert "there is no contract 't' in the " in done.stderr
+        assert done.stderr.endswith("; it holds x/u.v; not readable: registry/t.json, registry/w.json\n")
+
+
+def test_a_shallow_clone_says_that_it_may_lack_a_revision(repository: Repository, tmp_path: Path) -> None:
+    repository.git("clone", "-q", "--depth", "1", f"file://{repository.top}", str(tmp_path / "clone"))
+    clone = Repository.at(tmp_path / "clone")
+    ending = "; this clone is shallow (git fetch --unshallow)\n"
+    assert clone.run("show", "t@1.0.0") == (3, b"", f"error: there is no revision 1.0.0 of t; it has 1.1.0{ending}")
+    assert clone.run("show", "gone@1.0.0").stderr.endswith(ending)
+    assert not clone.run("show", "gone").stderr.endswith(ending)
+
+
+def test_two_files_with_one_revision_are_told_apart_by_path(repository: Repository) -> None:
+    repository.commit({"registry/again.json": SPELLED})
+    assert repository.run("show", "t@1.1.0").stdout == SPELLED.encode()
+    repository.put("registry/again.json", "b: string", "1.1.0", name="t")
+    repository.git("add", "-A")
+    for words in (("show", "t"), ("show", "t@1.1.0"), ("describe", "t")):
+        done = repository.run(*words)
+        reason = "t@1.1.0 is in registry/again.json and registry/t.json, which differ; name one of the files"
+        assert (done.exit_code, done.stdout) == (3, b"")
+        assert done.stderr.endswith(f"{reason}\n")
+    assert repository.run("show", "registry/t.json").stdout == SPELLED.encode()
+
+
 def test_show_speaks_of_what_is_staged(repository: Repository) -> None:
     repository.put("registry/t.json", "", "1.2.0")
     assert repository.run("show", "t").stdout == SPELLED.encode()

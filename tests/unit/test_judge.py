@@ -12,9 +12,10 @@ from protocolarc.engine.policy import Terms
 from protocolarc.loader.contract import load_contract
 from protocolarc.rules import registry
 from protocolarc.values.change import Impact
+from protocolarc.values.envelope import Problem
 from protocolarc.values.judgement import Judgement
 from protocolarc.values.policy import Policy, Waiver
-from protocolarc.values.snapshot import Held, Snapshot, Unread
+from protocolarc.values.snapshot import UNMERGED, Held, Snapshot, Unread
 from tests.support.repository import contract
 
 # Contents of one contract. From "s": "o" is compatible, "f" is forward, "b" is breaking (for a request).
@@ -272,8 +273,8 @@ def test_a_file_that_could_not_be_read_may_be_repaired_as_it_was() -> None:
         assert brief(judge(compared)) == expected
 
 
-UNREADABLE = {
-    # What was there, what is left, and which of the files that are gone are there but cannot be read.
+IN_CONFLICT = {
+    # What was there, what is left, and which of the files that are gone are there in conflict.
     "the only file": (["=1.0.0:s"], [], ["m.json"]),
     "one of two": (["1.0.0:s", "2.0.0:b"], ["2.0.0:b"], ["m-1.0.0.json"]),
     "the highest": (["1.0.0:s", "2.0.0:b"], ["1.0.0:s"], ["m-2.0.0.json"]),
@@ -282,15 +283,18 @@ UNREADABLE = {
 }
 
 
-@pytest.mark.parametrize(("base", "head", "paths"), UNREADABLE.values(), ids=UNREADABLE)
-def test_what_cannot_be_read_has_not_left(base: list[str], head: list[str], paths: list[str]) -> None:
+@pytest.mark.parametrize(("base", "head", "paths"), IN_CONFLICT.values(), ids=IN_CONFLICT)
+def test_what_is_in_conflict_has_not_left(base: list[str], head: list[str], paths: list[str]) -> None:
     before, after = snapshot(*base), snapshot(*head)
     terms = Terms(Policy(immutable=True))
     assert judge(Comparison(head=after, base=before, anchor=before, terms=terms, parents=(before, before)))
-    unread = after._replace(unread=tuple(Unread(path, ()) for path in paths))
+    conflict = (Problem(None, "", UNMERGED, "in conflict"),)
+    unread = after._replace(unread=tuple(Unread(path, conflict) for path in paths))
     assert judge(Comparison(head=unread, base=before, anchor=before, terms=terms, parents=(before, before))) == []
-    other = after._replace(unread=(Unread("other.json", ()),))
-    assert judge(Comparison(head=other, base=before, anchor=before, terms=terms, parents=(before, before)))
+    malformed = tuple(Unread(path, (Problem(0, "", "json.syntax", "no JSON"),)) for path in paths)
+    for others in (malformed, (Unread("other.json", conflict),)):
+        other = after._replace(unread=others)
+        assert judge(Comparison(head=other, base=before, anchor=before, terms=terms, parents=(before, before)))
 
 
 def test_a_revision_that_comes_back_with_other_content() -> None:
