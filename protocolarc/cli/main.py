@@ -8,15 +8,16 @@ from collections.abc import Sequence
 
 from protocolarc.cli.exit_codes import FAULT, INPUT, INTERRUPTED, OK
 
-_COLLECT_AFTER = 100_000
-"""Containers between two runs of the cycle collector. The usual 700 let it look again and again at contracts, which
-hold no cycles and stay; what a command drops is freed without it."""
+_COLLECT_AFTER = 10_000, 100
+"""Containers between two runs of the cycle collector, and runs before it looks at what survived one. The usual 700 and
+10 let it look again and again at contracts, which hold no cycles and stay. What a command drops is freed without it,
+but for the cycles that ``json`` leaves with every report: the first figure is what they may pile up to."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code. Nothing is raised but by a broken interpreter."""
     if argv is None:  # this process is ours
-        gc.set_threshold(_COLLECT_AFTER)
+        gc.set_threshold(*_COLLECT_AFTER)
     try:
         code = _run(list(sys.argv[1:] if argv is None else argv))
     except KeyboardInterrupt:  # wherever it strikes, also while modules are loaded

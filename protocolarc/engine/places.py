@@ -26,8 +26,8 @@ _KEPT, _SMALL = 1024, 100
 _trees: dict[int, tuple[tuple[FieldSpec, ...], Node]] = {}
 
 
-_Changed: TypeAlias = "dict[Path, set[Step]]"
-"""From each place that a changed field stands at or below: the steps that lead to one."""
+_Changed: TypeAlias = "dict[int, set[Step]]"
+"""From each node that a changed field stands below, by its identity: the steps that lead to one."""
 
 
 class TooManyPlacesError(ValueError):
@@ -72,13 +72,13 @@ class _Pair(NamedTuple):
     def differing(self, steps: list[Step], changed: _Changed) -> list[Step]:
         """Return those of some steps down to which the revisions may differ there or anywhere below, in order.
 
-        They cannot where the same paths speak of this place, with the very same fields at and below that step and
-        below their maps, and where both admit the step at all.
+        They cannot where both revisions know this place and admit the step at all, and where the very same fields
+        stand at and below that step and below the maps beside it.
         """
-        olds, news = self.old.nodes, self.new.nodes
-        if [node.path for node, _ in olds] != [node.path for node, _ in news]:
+        if not (self.old.known and self.new.known):
             return steps
-        kept: set[Step] = set().union(*(changed.get(node.path, ()) for node, _ in olds))
+        nodes = (*self.old.nodes, *self.new.nodes)
+        kept: set[Step] = set().union(*(changed.get(id(node), ()) for node, _ in nodes))
         if Wildcard.VALUE in kept:
             return steps
         both = self.old.atoms & self.new.atoms
@@ -126,8 +126,8 @@ def compare_places(old: Contract, new: Contract) -> Iterator[Compared]:
         TooManyPlacesError: more than ``MAX_DERIVED`` places are spoken of through maps alone, or more than
             ``MAX_PASSED`` are the same.
     """
-    trees = (_tree_of(old), _tree_of(new))
-    changed = _changed(old.fields, new.fields)
+    trees = (_tree_of(old), _tree_of(new))  # held here: what is known of their nodes goes by identity
+    changed = _changed(old, new, trees)
     derived = passed = 0
     pending = [_Pair((), data_view(trees[0]), data_view(trees[1]), trees)]
     while pending:
@@ -170,12 +170,12 @@ def _tree_of(contract: Contract) -> Node:
     return kept[1]
 
 
-def _changed(olds: tuple[FieldSpec, ...], news: tuple[FieldSpec, ...]) -> _Changed:
+def _changed(old: Contract, new: Contract, trees: tuple[Node, Node]) -> _Changed:
     """Find the fields that are not one object in both revisions; a loader gives what is spelled alike as one."""
-    own, others = (dict(zip(map(id, fields), fields, strict=True)) for fields in (olds, news))
+    own, others = (dict(zip(map(id, contract.fields), contract.fields, strict=True)) for contract in (old, new))
     found: _Changed = {}
-    for key in own.keys() ^ others.keys():
-        path = (own.get(key) or others[key]).path
-        for depth, step in enumerate(path):
-            found.setdefault(path[:depth], set()).add(step)
+    for tree, fields, same in ((trees[0], own, others), (trees[1], others, own)):
+        for key in fields.keys() - same.keys():
+            for node, step in tree.passed(fields[key].path):
+                found.setdefault(id(node), set()).add(step)
     return found

@@ -10,7 +10,7 @@ from contextlib import suppress
 from itertools import islice
 
 from protocolarc.gitstore.errors import REFETCH, GitError, failure
-from protocolarc.gitstore.streams import SHORT, take
+from protocolarc.gitstore.streams import SHORT, listen, take
 from protocolarc.values.record import NamedTuple
 
 MAX_BLOB_BYTES = 16 * 1024 * 1024 + 2
@@ -45,6 +45,7 @@ class ObjectReader:
     def __init__(self, start: Callable[[], subprocess.Popen[bytes]]) -> None:
         self._start = start
         self._batch: subprocess.Popen[bytes] | None = None
+        self._reasons: Callable[[], bytes] = bytes
         self._due: list[str] = []  # what was asked for and not read yet, the next one last
 
     def close(self) -> None:
@@ -92,7 +93,9 @@ class ObjectReader:
                 raise GitError(f"'{name}' is no name that git knows")
         if self._batch is None:
             self._batch = self._start()
-        assert self._batch.stdin is not None  # noqa: S101  # for the type checker
+            assert self._batch.stderr is not None  # noqa: S101  # for the type checker
+            self._reasons = listen(self._batch.stderr)
+        assert self._batch.stdin is not None  # noqa: S101  # the same
         self._due = [*reversed(names)]
         with suppress(OSError):  # it has ended; its answer will say why
             self._batch.stdin.write(os.fsencode("".join(f"{name}\n" for name in names)))
@@ -116,11 +119,8 @@ class ObjectReader:
 
     def _broken(self, name: str) -> GitError:
         """Say why the reader of objects ended in the middle of an answer."""
-        batch = self._batch
-        assert batch is not None  # noqa: S101  # for the type checker
-        assert batch.stderr is not None  # noqa: S101  # the same
-        reasons = batch.stderr.read()
+        reasons = self._reasons
         self.close()
-        reason = failure("cat-file", reasons).reason
+        reason = failure("cat-file", reasons()).reason
         hint = REFETCH if "promisor" in reason else "" if "@{" in name else "git fsck"  # a reflog or an upstream
         return GitError(f"object {name} cannot be read: {reason}", hint)

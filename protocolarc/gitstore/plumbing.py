@@ -16,7 +16,7 @@ from types import TracebackType
 from protocolarc.gitstore.environment import OPTIONS, clean_environment, find_git
 from protocolarc.gitstore.errors import REFETCH, GitError, failure
 from protocolarc.gitstore.objects import MAX_BLOB_BYTES, Answer, ObjectReader
-from protocolarc.gitstore.streams import split_records
+from protocolarc.gitstore.streams import listen, split_records
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class Git:
         assert fed is not None  # noqa: S101  # for the type checker
         with self.start(*words, stdin=fed) as process, first or nullcontext():
             assert process.stdout is not None  # noqa: S101  # for the type checker
-            assert process.stderr is not None  # noqa: S101  # the same
+            said = [listen(one.stderr) for one in (process, first) if one is not None and one.stderr is not None]
             if first is not None and first.stdout is not None:
                 first.stdout.close()  # the other command holds the end that is read
             try:
@@ -131,12 +131,10 @@ class Git:
             except GeneratorExit:  # whoever reads has seen enough
                 process.kill()
                 raise
-            reasons = process.stderr.read()
-            reasons_of_source = b"" if first is None or first.stderr is None else first.stderr.read()
         if process.returncode:  # then the source may have ended because nobody listened
-            raise failure(words[0], reasons)
+            raise failure(words[0], said[0]())
         if first is not None and first.returncode:
-            raise failure(source[0], reasons_of_source)
+            raise failure(source[0], said[1]())
 
     def commit(self, name: str) -> str | None:
         """Return the id of the commit that a revision names, or ``None``. A tag is peeled."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import threading
+from collections.abc import Callable, Iterator
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,6 +13,32 @@ if TYPE_CHECKING:
 SHORT = b"\x00 the stream ended early"
 """What ``take`` gives, by identity, when the stream ends within an object."""
 _CHUNK = 1 << 16
+_REASONS = 1 << 16
+"""Bytes that are kept of what git says on standard error."""
+
+
+def listen(stream: IO[bytes]) -> Callable[[], bytes]:
+    """Take what comes on a stream while another one is read, since git waits when nobody does.
+
+    What is returned waits for the end, and gives the first of it.
+    """
+    kept = bytearray()
+    # A descriptor of its own, without a buffer that both threads would lock: the stream may be closed at any time.
+    own = os.fdopen(os.dup(stream.fileno()), "rb", buffering=0)
+
+    def take_all() -> None:
+        with own:
+            while chunk := own.read(_CHUNK):
+                kept.extend(chunk[: _REASONS - len(kept)])
+
+    listener = threading.Thread(target=take_all, daemon=True)
+    listener.start()
+
+    def said() -> bytes:
+        listener.join()
+        return bytes(kept)
+
+    return said
 
 
 def take(stream: IO[bytes], length: int, limit: int) -> bytes | None:

@@ -28,13 +28,15 @@ class Declaration(NamedTuple):
 
 
 class ReadField(NamedTuple):
-    """A field that could be read, with the place of its name, and what its path needs: a container at each prefix."""
+    """A field that could be read, with the place of its name, and what its path needs where that is known already."""
 
     field: FieldSpec
     place: Declaration
-    needs: frozenset[tuple[Path, str]]
+    needs: frozenset[tuple[Path, str]] | None
 
 
+_SHORT = 8
+"""Steps of the longest path whose needs are kept with its field. They take memory by the square of the steps."""
 _MAX_KNOWN, _MAX_KNOWN_LENGTH = 4096, 500
 """How many fields are remembered, and how long the spelling of one may be."""
 _known: dict[str, ReadField] = {}
@@ -95,10 +97,11 @@ def _read_field(item: Located, pointer: str, problems: Problems) -> ReadField | 
     doc = keys["doc"].content if "doc" in keys else None
     name = render_path(place.path)
     spec = FieldSpec(name, place.path, types or ("any",), required, enum, doc)  # type: ignore[arg-type]  # as read
-    return ReadField(spec, place, frozenset(_containers(place.path)))
+    return ReadField(spec, place, frozenset(needs_of(place.path)) if len(place.path) <= _SHORT else None)
 
 
-def _containers(path: Path) -> Iterator[tuple[Path, str]]:
+def needs_of(path: Path) -> Iterator[tuple[Path, str]]:
+    """Yield each place above a path with what the path needs there: a ``map``, an ``array`` or an ``object``."""
     for end, step in enumerate(path):
         yield path[:end], "map" if step is Wildcard.VALUE else "array" if step is Wildcard.ITEM else "object"
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
-from protocolarc.loader.fields import ReadField
+from protocolarc.loader.fields import ReadField, needs_of
 from protocolarc.loader.problems import Problems
 from protocolarc.values.accepted import atoms_of
 from protocolarc.values.path import Path, Step, Wildcard
@@ -31,7 +32,9 @@ def _are_plainly_reachable(fields: Mapping[Path, ReadField]) -> bool:
     A place that no field declares admits whichever one it is, as long as it is one.
     """
     implied: dict[Path, str] = {}
-    for path, container in frozenset[tuple[Path, str]]().union(*(item.needs for item in fields.values())):
+    kept = frozenset[tuple[Path, str]]().union(*(item.needs for item in fields.values() if item.needs is not None))
+    others = (need for path, item in fields.items() if item.needs is None for need in needs_of(path))
+    for path, container in chain(kept, others):
         above = fields.get(path)
         if container == "map":
             return False

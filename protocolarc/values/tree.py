@@ -14,39 +14,36 @@ _ANYTHING = Accepted(EVERYTHING)
 class Node:
     """One place that some declared path passes through; ``field`` is ``None`` where none ends.
 
-    ``below`` holds the steps that lead further down, each with the fields that are declared there or deeper, in the
-    order of the contract. The places there are made when they are asked for: two revisions mostly agree, and nobody
-    looks below where they do.
+    ``below`` holds the steps that lead further down, in the order of the contract. The places there are made when
+    they are asked for, of the fields that are declared there or deeper: two revisions mostly agree, and nobody looks
+    below where they do.
     """
 
-    __slots__ = ("_accepted", "_children", "_demanded", "below", "field", "path")
+    __slots__ = ("_accepted", "_demanded", "_depth", "below", "field")
 
-    def __init__(self, path: Path, fields: Sequence[FieldSpec]) -> None:
-        self.path = path
+    def __init__(self, depth: int, fields: Sequence[FieldSpec]) -> None:
         self.field: FieldSpec | None = None
-        self.below: dict[Step, list[FieldSpec]] = {}
-        self._children: dict[Step, Node] = {}
+        self._depth = depth
         self._demanded: bool | None = None
         self._accepted: Accepted | None = None
-        depth = len(path)
+        groups: dict[Step, list[FieldSpec]] = {}
         for field in fields:
             if len(field.path) == depth:
                 self.field = field
             else:
                 step = field.path[depth]
-                if step in self.below:
-                    self.below[step].append(field)
+                if step in groups:
+                    groups[step].append(field)
                 else:
-                    self.below[step] = [field]
+                    groups[step] = [field]
+        self.below: dict[Step, list[FieldSpec] | Node] = {**groups}
 
     def child(self, step: Step) -> Node | None:
         """Return the place one step further down; ``None`` where no declared path passes through."""
-        if step not in self.below:
-            return None
-        child = self._children.get(step)
-        if child is None:
-            child = self._children[step] = Node((*self.path, step), self.below[step])
-        return child
+        found = self.below.get(step)
+        if isinstance(found, list):
+            found = self.below[step] = Node(self._depth + 1, found)
+        return found
 
     def children(self) -> Iterator[tuple[Step, Node]]:
         """Yield the places one step further down, in the order of the contract."""
@@ -54,6 +51,15 @@ class Node:
             child = self.child(step)
             if child is not None:
                 yield step, child
+
+    def passed(self, path: Path) -> Iterator[tuple[Node, Step]]:
+        """Yield the places that a path from here passes through, each with the step that it goes on with."""
+        node: Node | None = self
+        for step in path:
+            if node is None:
+                return
+            yield node, step
+            node = node.child(step)
 
     @property
     def demanded(self) -> bool:
@@ -105,4 +111,4 @@ class Node:
 
 def build_tree(fields: Sequence[FieldSpec]) -> Node:
     """Arrange fields, each with a path of its own, as a tree under the data object."""
-    return Node((), fields)
+    return Node(0, fields)

@@ -254,6 +254,12 @@ def objects_elsewhere(plain: Repository, tmp_path: Path) -> Place:
     return Place(plain, {"GIT_OBJECT_DIRECTORY": "../objects"})
 
 
+def more_warnings_than_a_pipe_takes(plain: Repository, _: Path) -> Place:
+    gone = "".join(f"/nonexistent/{'x' * 100}/{at}\n" for at in range(1000))
+    (plain.top / ".git" / "objects" / "info" / "alternates").write_text(gone, encoding="ascii")
+    return Place(plain)
+
+
 def configuration_for_git_alone(plain: Repository, _: Path) -> Place:
     lines = (
         b'[x "\xff\\"]"]',
@@ -305,6 +311,7 @@ SAME = [
     git_file_by_the_environment,
     index_elsewhere,
     objects_elsewhere,
+    more_warnings_than_a_pipe_takes,
     configuration_for_git_alone,
     head_that_is_a_link,
     configuration_of_a_worktree,

@@ -10,6 +10,7 @@ import pytest
 from protocolarc.engine import places
 from protocolarc.engine.diff import NamesDifferError, diff_contracts
 from protocolarc.engine.places import TooManyPlacesError
+from protocolarc.loader import fields as loader
 from protocolarc.rules.catalogue import catalogue
 from protocolarc.values.change import Impact
 from tests.support.notation import contract
@@ -188,12 +189,28 @@ def test_maps_that_combine_to_too_many_places_end_in_a_clear_error() -> None:
         diff_contracts(contract(fields), contract(fields.replace("any", "string")))
 
 
+@pytest.fixture
+def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the loader remember no field of another test, so that it does not forget between two contracts of this."""
+    monkeypatch.setattr(loader, "_known", {})
+
+
+@pytest.mark.usefixtures("nothing_known")
 def test_maps_that_both_revisions_have_cost_nothing() -> None:
     depth = 20
     fields = "; ".join("x" + ".*" * at + ".k" + ".*" * (depth - at) + ": any opt" for at in range(depth))
     assert lines(fields, f"{fields}; y: any opt") == ["f field.added.optional y: added any"]
 
 
+@pytest.mark.usefixtures("nothing_known")
+def test_what_a_map_says_costs_nothing_where_another_map_came_and_went(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(places, "MAX_DERIVED", 50)
+    entries = "; ".join(f"q.*.j.x{at}: any opt" for at in range(30)) + "; q.k.z: any opt; q.l.z: any opt"
+    old = f"{entries}; q.k.*.w: any opt; q.l.*.w: any opt"
+    assert lines(old, f"{entries}; q.*.*.w: any opt") == ["f field.added.optional q.*.*.w: added any"]
+
+
+@pytest.mark.usefixtures("nothing_known")
 def test_a_map_is_looked_through_once_for_all_members_beside_it() -> None:
     def calls(count: int) -> int:
         members = "; ".join(f"m.k{at}.q: string opt; m.*.x{at}: string opt" for at in range(count))
@@ -210,6 +227,7 @@ def test_a_map_is_looked_through_once_for_all_members_beside_it() -> None:
     assert calls(240) < 3 * calls(120), "twice as many members and entries of the map cost about twice as much"
 
 
+@pytest.mark.usefixtures("nothing_known")
 def test_more_members_that_are_the_same_than_any_document_spells_end_in_a_clear_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
