@@ -22,6 +22,7 @@ from a2a.types import (
 
 from protocolarc.bridge.cancellation import CancellationToken
 from protocolarc.bridge.codes import Outcome
+from protocolarc.bridge.runner import RunResult
 
 Begin: TypeAlias = "Callable[[Task], Awaitable[None]]"
 """Stores a task that begins."""
@@ -40,22 +41,28 @@ class Run:
         self.owner = owner
         self.token = CancellationToken()
         self.closed = False
-        self.abandoned: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.returned: asyncio.Future[RunResult | None] = asyncio.get_running_loop().create_future()
         self._task_id = task_id
         self._context_id = context_id
         self._queue = queue
         self._begin = begin
         self._lock = asyncio.Lock()
+        self._unsaid: Task | None = None
         self._opened = False
 
     async def open(self, message: Message | None) -> None:
-        """Store the task, then say that it is there and under way. A message that is given becomes its history.
+        """Store the task. A message that is given becomes its history.
 
         Raises:
-            StoreUnavailableError: it could not be stored, and nothing was said.
+            StoreUnavailableError: it could not be stored, and nothing will be said.
         """
         async with self._lock:
             await self._open(message)
+
+    async def announce(self) -> None:
+        """Say that the task, which has been stored, is there and under way; of one that has ended that was said."""
+        async with self._lock:
+            await self._announce()
 
     async def close(self, outcome: Outcome, artifact: Artifact | None = None, detail: str = "") -> None:
         """Say how the task ends, the artifact first. An end that it has already stands."""
@@ -64,6 +71,7 @@ class Run:
                 return
             self.closed = True
             await self._open(None)
+            await self._announce()
             if artifact is not None:
                 await self._queue.enqueue_event(
                     TaskArtifactUpdateEvent(
@@ -72,10 +80,10 @@ class Run:
                 )
             await self._status(end_status(outcome, self._task_id, self._context_id, detail))
 
-    def abandon(self) -> None:
-        """Wait no longer for the runner."""
-        if not self.abandoned.done():
-            self.abandoned.set_result(None)
+    def settle(self, result: RunResult | None) -> None:
+        """Hand over what the runner returned, or wait for it no longer. The first word stays."""
+        if not self.returned.done():
+            self.returned.set_result(result)
 
     def resume(self) -> None:
         """Take over a task that is stored already, so that it only has to be ended."""
@@ -87,15 +95,19 @@ class Run:
         submitted = Task(id=self._task_id, context_id=self._context_id, status=status(TaskState.TASK_STATE_SUBMITTED))
         if message is not None:
             submitted.history.append(message)
-        working = status(TaskState.TASK_STATE_WORKING)
         if self._begin is not None:
             stored = Task()
             stored.CopyFrom(submitted)
-            stored.status.CopyFrom(working)
+            stored.status.CopyFrom(status(TaskState.TASK_STATE_WORKING))
             await self._begin(stored)
-        await self._queue.enqueue_event(submitted)
+        self._unsaid = submitted
         self._opened = True  # not before: what comes later has to follow the task
-        await self._status(working)
+
+    async def _announce(self) -> None:
+        submitted, self._unsaid = self._unsaid, None
+        if submitted is not None:
+            await self._queue.enqueue_event(submitted)
+            await self._status(status(TaskState.TASK_STATE_WORKING))
 
     async def _status(self, now: TaskStatus) -> None:
         event = TaskStatusUpdateEvent(task_id=self._task_id, context_id=self._context_id, status=now)
