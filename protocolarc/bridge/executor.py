@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from functools import partial
 
 from a2a.server.agent_execution import AgentExecutor, RequestContext
 from a2a.server.events import EventQueue
@@ -66,10 +65,7 @@ class BridgeExecutor(AgentExecutor):
         """Answer one request: judge, run, judge the answer, and end the task exactly once."""
         task_id, context_id = context.task_id or "", context.context_id or ""
         caller = await self._resolver.caller(context.call_context)
-        begin = None
-        if self._store is not None and caller.principal is not None:  # what nobody sends is not stored
-            begin = partial(self._store.begin, caller=caller)
-        run = self._runs[task_id] = Run(caller.owner, task_id, context_id, event_queue, begin)
+        run = self._runs[task_id] = Run(caller, task_id, context_id, event_queue, self._store)
         try:
             await self._attempt(run, context, caller.principal)
         except StoreUnavailableError:

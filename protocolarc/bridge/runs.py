@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Awaitable, Callable
-from typing import TypeAlias
 
 from a2a.server.events import EventQueue
 from a2a.types import (
@@ -22,10 +20,9 @@ from a2a.types import (
 
 from protocolarc.bridge.cancellation import CancellationToken
 from protocolarc.bridge.codes import Outcome
+from protocolarc.bridge.resolution import Caller
 from protocolarc.bridge.runner import RunResult
-
-Begin: TypeAlias = "Callable[[Task], Awaitable[None]]"
-"""Stores a task that begins."""
+from protocolarc.bridge.store import BoundTaskStore
 
 METADATA_KEY = "protocolarc"
 """Where the metadata of a status message holds the code."""
@@ -37,18 +34,39 @@ class Run:
     The lock makes an end whole: whoever comes second finds the first one's events in the queue, none missing.
     """
 
-    def __init__(self, owner: str, task_id: str, context_id: str, queue: EventQueue, begin: Begin | None) -> None:
-        self.owner = owner
+    __slots__ = (
+        "_caller",
+        "_context_id",
+        "_lock",
+        "_opened",
+        "_queue",
+        "_store",
+        "_task_id",
+        "_unsaid",
+        "closed",
+        "returned",
+        "token",
+    )
+
+    def __init__(
+        self, caller: Caller, task_id: str, context_id: str, queue: EventQueue, store: BoundTaskStore | None
+    ) -> None:
         self.token = CancellationToken()
         self.closed = False
         self.returned: asyncio.Future[RunResult | None] = asyncio.get_running_loop().create_future()
         self._task_id = task_id
         self._context_id = context_id
         self._queue = queue
-        self._begin = begin
+        self._caller = caller
+        self._store = store
         self._lock = asyncio.Lock()
         self._unsaid: Task | None = None
         self._opened = False
+
+    @property
+    def owner(self) -> str:
+        """Whose task it is."""
+        return self._caller.owner
 
     async def open(self, message: Message | None) -> None:
         """Store the task. A message that is given becomes its history.
@@ -95,11 +113,11 @@ class Run:
         submitted = Task(id=self._task_id, context_id=self._context_id, status=status(TaskState.TASK_STATE_SUBMITTED))
         if message is not None:
             submitted.history.append(message)
-        if self._begin is not None:
+        if self._store is not None and self._caller.principal is not None:  # what nobody sends is not stored
             stored = Task()
             stored.CopyFrom(submitted)
             stored.status.CopyFrom(status(TaskState.TASK_STATE_WORKING))
-            await self._begin(stored)
+            await self._store.begin(stored, self._caller)
         self._unsaid = submitted
         self._opened = True  # not before: what comes later has to follow the task
 
