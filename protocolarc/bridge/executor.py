@@ -56,6 +56,10 @@ class BridgeExecutor(AgentExecutor):
         """How many tasks are in the hands of the bridge."""
         return len(self._runs)
 
+    def holds(self, task_id: str) -> bool:
+        """Tell whether a task is in the hands of the bridge."""
+        return task_id in self._runs
+
     @property
     def working(self) -> int:
         """How many runners are at work, those included that were told to stop and have not yet."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import weakref
+from collections.abc import Callable
 
 from a2a.server.cluster.task_store import ConcurrentTaskModificationError
 from a2a.server.context import ServerCallContext
@@ -61,6 +62,8 @@ class BoundTaskStore(TaskStore):
         self.resolver = resolver
         self._live: dict[str, _Live] = {}
         self.locks = TaskLocks()
+        self.on_failure: Callable[[str], None] = lambda _: None
+        """Is told the id of a task that the store behind failed to read or to save."""
 
     def claim(self) -> None:
         """Take the store behind for one bridge: with two, each would take the other's runs for dead ones.
@@ -152,6 +155,7 @@ class BoundTaskStore(TaskStore):
         except Exception:  # noqa: BLE001  # its text must not reach the caller
             _log.exception("task %s: the store failed to save", task.id)
             self.forget(task.id)
+            self.on_failure(task.id)
             raise StoreUnavailableError from None
         if task.status.state in TERMINAL:
             self.forget(task.id)
@@ -176,6 +180,7 @@ class BoundTaskStore(TaskStore):
             return None if task is None else unmark(task, owner)
         except Exception:  # noqa: BLE001  # its text must not reach the caller
             _log.exception("task %s: the store failed to read", task_id)
+            self.on_failure(task_id)
             raise StoreUnavailableError from None
 
     async def list(self, params: ListTasksRequest, context: ServerCallContext) -> ListTasksResponse:
