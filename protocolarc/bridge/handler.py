@@ -39,7 +39,7 @@ from protocolarc.bridge.judgement import judgement_of
 from protocolarc.bridge.locks import TaskLocks
 from protocolarc.bridge.nesting import fits
 from protocolarc.bridge.resolution import Resolver
-from protocolarc.bridge.runs import end_status
+from protocolarc.bridge.statuses import end_status
 from protocolarc.bridge.store import TERMINAL, BoundTaskStore, StoreUnavailableError
 from protocolarc.bridge.strays import Strays
 
@@ -158,6 +158,8 @@ class BridgeRequestHandler(DefaultRequestHandler):
                 return
             async with aclosing(super().on_subscribe_to_task(params, context)) as events:
                 async for event in events:
+                    if not self._at_work(params.id):  # it has just ended, or nothing will come: then that ends, too
+                        self._strays.suspect(params.id)
                     yield event
 
     async def aclose(self) -> None:
@@ -183,6 +185,7 @@ class BridgeRequestHandler(DefaultRequestHandler):
     async def _cancel(self, params: CancelTaskRequest, context: ServerCallContext) -> Task | None:
         # One at a time: a second one would cancel the SDK's producer while it closes the streams, and they hang.
         async with self._cancelling.of(params.id):
+            await self._bound.at_rest(params.id)  # a run whose first write fails is none, and must not be cancelled
             orphan = await self._orphan(params.id, context)
             if orphan is None:
                 task: Task | None = await super().on_cancel_task(params, context)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import uuid
 
 from a2a.server.events import EventQueue
 from a2a.types import (
     Artifact,
     Message,
-    Part,
-    Role,
     Task,
     TaskArtifactUpdateEvent,
     TaskState,
@@ -22,10 +19,8 @@ from protocolarc.bridge.cancellation import CancellationToken
 from protocolarc.bridge.codes import Outcome
 from protocolarc.bridge.resolution import Caller
 from protocolarc.bridge.runner import RunResult
-from protocolarc.bridge.store import BoundTaskStore
-
-METADATA_KEY = "protocolarc"
-"""Where the metadata of a status message holds the code."""
+from protocolarc.bridge.statuses import end_status, status
+from protocolarc.bridge.store import BoundTaskStore, StoreUnavailableError
 
 
 class Run:
@@ -117,7 +112,11 @@ class Run:
             stored = Task()
             stored.CopyFrom(submitted)
             stored.status.CopyFrom(status(TaskState.TASK_STATE_WORKING))
-            await self._store.begin(stored, self._caller)
+            try:
+                await self._store.begin(stored, self._caller)
+            except StoreUnavailableError:
+                self.closed = True  # the SDK tells the caller, and whoever would end the run finds none
+                raise
         self._unsaid = submitted
         self._opened = True  # not before: what comes later has to follow the task
 
@@ -130,26 +129,3 @@ class Run:
     async def _status(self, now: TaskStatus) -> None:
         event = TaskStatusUpdateEvent(task_id=self._task_id, context_id=self._context_id, status=now)
         await self._queue.enqueue_event(event)
-
-
-def status(state: TaskState) -> TaskStatus:
-    """Return a status that begins now."""
-    made = TaskStatus(state=state)
-    made.timestamp.GetCurrentTime()
-    return made
-
-
-def end_status(outcome: Outcome, task_id: str, context_id: str, detail: str = "") -> TaskStatus:
-    """Return the last status of a task: its state, and for one without an answer the code and the fixed text."""
-    made = status(TaskState.Value(outcome.end.value))
-    if outcome.text:
-        message = Message(
-            message_id=str(uuid.uuid4()),
-            task_id=task_id,
-            context_id=context_id,
-            role=Role.ROLE_AGENT,
-            parts=[Part(text=outcome.text)],
-        )
-        message.metadata[METADATA_KEY] = {"code": outcome.code} | ({"detail": detail} if detail else {})
-        made.message.CopyFrom(message)
-    return made

@@ -17,6 +17,7 @@ from a2a.utils.errors import InternalError, InvalidParamsError
 from protocolarc.bridge.locks import TaskLocks
 from protocolarc.bridge.ownership import keeps_owners_apart, mark, owner_context, unmark
 from protocolarc.bridge.resolution import Caller, Resolver
+from protocolarc.bridge.statuses import explain_end
 
 TERMINAL = frozenset(
     {
@@ -87,12 +88,18 @@ class BoundTaskStore(TaskStore):
         Raises:
             StoreUnavailableError: the store failed, and nothing of this task will be written.
         """
-        self._live[task.id] = _Live(caller.owner)
-        try:
-            await self._write(task, caller.owner)
-        except StoreUnavailableError:
-            caller.lost.add(task.id)
-            raise
+        async with self.locks.of(task.id):
+            self._live[task.id] = _Live(caller.owner)
+            try:
+                await self._write(task, caller.owner)
+            except StoreUnavailableError:
+                caller.lost.add(task.id)
+                raise
+
+    async def at_rest(self, task_id: str) -> None:
+        """Wait until no write of a task is on its way."""
+        async with self.locks.of(task_id):
+            pass
 
     def forget(self, task_id: str) -> None:
         """Take back that a run is behind a task: it is gone without an end."""
@@ -126,6 +133,7 @@ class BoundTaskStore(TaskStore):
         caller = await self.resolver.caller(context)
         if caller.principal is None or task.id in caller.lost:
             return
+        explain_end(task)
         async with self.locks.of(task.id):
             await self._save(task, caller.owner)
         caller.absent.discard(task.id)
