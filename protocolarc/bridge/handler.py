@@ -158,7 +158,8 @@ class BridgeRequestHandler(DefaultRequestHandler):
                 return
             async with aclosing(super().on_subscribe_to_task(params, context)) as events:
                 async for event in events:
-                    if not self._at_work(params.id):  # it has just ended, or nothing will come: then that ends, too
+                    if isinstance(event, Task) and not self._at_work(params.id):
+                        # What follows is the end, or nothing: then that ends, too.
                         self._strays.suspect(params.id)
                     yield event
 

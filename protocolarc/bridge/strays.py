@@ -50,6 +50,7 @@ class Strays:
                 over = not self._at_work(task_id)
                 await asyncio.sleep(PATIENCE_SECONDS)
             await entry.aclose()
+            entry._task_created.set()  # noqa: SLF001  # whoever waits for its beginning learns that there is none
             if self._entries.get(task_id) is entry:
                 _log.warning("task %s: it was over, and the SDK still held it", task_id)
                 del self._entries[task_id]
