@@ -141,18 +141,22 @@ def google_adk_remote_agent(
 
 
 async def reconcile(
-    store: TaskStore, *, owners: Iterable[Principal] | None = None, older_than: timedelta = timedelta(0)
+    store: TaskStore, *, older_than: timedelta, owners: Iterable[Principal] | None = None
 ) -> tuple[str, ...]:
     """End as interrupted the tasks that a process left active, and return their ids.
 
-    Without owners it looks through the SDK's in-memory and database stores; any other store lists by owner only.
-    Runs of this process are left alone when ``store`` is that of a bridge. Call it before serving; where other
-    processes serve from the same store, ``older_than`` is how long a run of theirs may take.
+    ``older_than`` is how long a run may take in the other processes that serve from the same store: a store does not
+    say whose process works on a task, and a younger one may well be at work. Nothing, ``timedelta(0)``, is right where
+    there are no others, and before this one serves. Runs of this process are left alone when ``store`` is that of a
+    bridge. Without owners it looks through the SDK's in-memory and database stores; others list by owner only.
 
     Raises:
         MissingExtraError: the extra ``a2a`` is not installed.
         TypeError: the owners have to be named for this store.
+        ValueError: the time is negative.
     """
+    if older_than < timedelta(0):
+        raise ValueError("older_than is the time that a run may take, and not negative")
     require("a2a")
     from protocolarc.bridge.recovery import close_left  # noqa: PLC0415  # the SDK is optional
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from functools import partial
 
 from a2a.server.agent_execution import AgentExecutor, RequestContext
 from a2a.server.events import EventQueue
@@ -49,13 +48,17 @@ class BridgeExecutor(AgentExecutor):
         self._max_input_bytes = max_input_bytes
         self._max_artifact_bytes = max_artifact_bytes
         self._runs: dict[str, Run] = {}
-        self._work: set[asyncio.Task[RunResult]] = set()
+        self._work: set[asyncio.Task[None]] = set()
         self.interrupted = False
 
     @property
     def active(self) -> int:
         """How many tasks are in the hands of the bridge."""
         return len(self._runs)
+
+    def holds(self, task_id: str) -> bool:
+        """Tell whether a task is in the hands of the bridge."""
+        return task_id in self._runs
 
     @property
     def working(self) -> int:
@@ -66,10 +69,7 @@ class BridgeExecutor(AgentExecutor):
         """Answer one request: judge, run, judge the answer, and end the task exactly once."""
         task_id, context_id = context.task_id or "", context.context_id or ""
         caller = await self._resolver.caller(context.call_context)
-        begin = None
-        if self._store is not None and caller.principal is not None:  # what nobody sends is not stored
-            begin = partial(self._store.begin, caller=caller)
-        run = self._runs[task_id] = Run(caller.owner, task_id, context_id, event_queue, begin)
+        run = self._runs[task_id] = Run(caller, task_id, context_id, event_queue, self._store)
         try:
             await self._attempt(run, context, caller.principal)
         except StoreUnavailableError:
@@ -103,7 +103,7 @@ class BridgeExecutor(AgentExecutor):
         for run in list(self._runs.values()):
             run.token.cancel("interrupted")
             await run.close(codes.INTERRUPTED)
-            run.abandon()
+            run.settle(None)
 
     async def _attempt(self, run: Run, context: RequestContext, principal: Principal | None) -> None:
         task_id = context.task_id or ""
@@ -132,44 +132,38 @@ class BridgeExecutor(AgentExecutor):
     async def _call(self, run: Run, text: str, scope: RunScope) -> RunResult | None:
         """Return what the runner returns, or nothing when that is no result.
 
-        The runner has a task of its own: one that ignores its cancellation is left behind and holds nobody up.
+        The runner has a task of its own: one that ignores its cancellation is left behind and holds nobody up. It is
+        made before the task is announced, so that the agent does not wait for what the SDK makes of that.
         """
+        with run_scope(scope):
+            work = asyncio.create_task(self._work_on(run, text, scope))
+        self._work.add(work)
+        work.add_done_callback(self._work.discard)
+        try:
+            await run.announce()
+            return await run.returned
+        finally:
+            work.cancel()  # it is over, unless this was cancelled, or a shutdown waits for no runner
 
-        async def invoke() -> RunResult:
-            return await self._runner.run(
+    async def _work_on(self, run: Run, text: str, scope: RunScope) -> None:
+        """Call the runner, and hand over what it returns if anybody still waits for that."""
+        result: RunResult | None = None
+        try:
+            result = await self._runner.run(
                 self._definition,
                 text,
                 run_id=scope.run_id,
                 principal=scope.principal,
                 cancellation=run.token,
             )
-
-        with run_scope(scope):
-            work = asyncio.create_task(invoke())
-        self._work.add(work)
-        work.add_done_callback(self._done)
-        try:
-            await asyncio.wait((work, run.abandoned), return_when=asyncio.FIRST_COMPLETED)
-        except asyncio.CancelledError:
-            work.cancel()
-            raise
-        if not work.done():  # a shutdown waits for no runner
-            work.cancel()
-            return None
-        error = None if work.cancelled() else work.exception()
-        if error is not None or work.cancelled():
-            _log.error("task %s: the runner raised", scope.run_id, exc_info=error)
-            return None
-        result = work.result()
-        if type(result) is not RunResult:
-            _log.error("task %s: the runner returned %s, no RunResult", scope.run_id, type(result).__name__)
-            return None
-        return result
-
-    def _done(self, work: asyncio.Task[RunResult]) -> None:
-        self._work.discard(work)
-        if not work.cancelled():
-            work.exception()  # seen, so that asyncio does not report it again
+            if type(result) is not RunResult:
+                _log.error("task %s: the runner returned %s, no RunResult", scope.run_id, type(result).__name__)
+                result = None
+        except (Exception, asyncio.CancelledError):  # noqa: BLE001  # its text must not reach the caller
+            if not run.returned.done():
+                _log.exception("task %s: the runner raised", scope.run_id)
+        finally:
+            run.settle(result)
 
     async def _finish(self, run: Run, result: RunResult | None, request_contract: Pinned | None) -> None:
         if result is None:

@@ -10,6 +10,7 @@ from contextlib import AsyncExitStack, aclosing, contextmanager
 from a2a.server.cluster.task_store import ConcurrentTaskModificationError
 from a2a.server.context import ServerCallContext
 from a2a.server.events import Event
+from a2a.server.events.event_queue import QueueShutDown  # type: ignore[attr-defined]  # by Python's version its own
 from a2a.server.request_handlers import DefaultRequestHandler
 from a2a.types import (
     AgentCard,
@@ -38,8 +39,9 @@ from protocolarc.bridge.judgement import judgement_of
 from protocolarc.bridge.locks import TaskLocks
 from protocolarc.bridge.nesting import fits
 from protocolarc.bridge.resolution import Resolver
-from protocolarc.bridge.runs import end_status
+from protocolarc.bridge.statuses import end_status
 from protocolarc.bridge.store import TERMINAL, BoundTaskStore, StoreUnavailableError
+from protocolarc.bridge.strays import Strays
 
 MAX_CONTEXT_ID = 36
 """Characters of a context id: the width of its column in the SDK's database store."""
@@ -68,6 +70,8 @@ class BridgeRequestHandler(DefaultRequestHandler):
         self._resolver = resolver
         self._judged_only = judged_only
         self._cancelling = TaskLocks()
+        self._strays = Strays(self._active_task_registry, self._at_work)
+        store.on_failure = self._strays.suspect
         self._sending = 0
         self._quiet = asyncio.Event()
         self._quiet.set()
@@ -78,7 +82,7 @@ class BridgeRequestHandler(DefaultRequestHandler):
         Raises:
             A2AError: as the SDK documents, with fixed texts.
         """
-        with _public_errors("SendMessage"), self._send():
+        with self._public_errors("SendMessage", params.message.task_id), self._send():
             await self._before_sending(params, context)
             answer: Message | Task = await super().on_message_send(params, context)
             return answer
@@ -91,7 +95,7 @@ class BridgeRequestHandler(DefaultRequestHandler):
         Raises:
             A2AError: as the SDK documents, with fixed texts.
         """
-        with _public_errors("SendStreamingMessage"):
+        with self._public_errors("SendStreamingMessage", params.message.task_id):
             async with AsyncExitStack() as stack:
                 with self._send():
                     await self._before_sending(params, context)
@@ -108,13 +112,13 @@ class BridgeRequestHandler(DefaultRequestHandler):
         Raises:
             TaskNotFoundError: it is not there, or not the caller's.
         """
-        with _public_errors("GetTask"):
+        with self._public_errors("GetTask"):
             task: Task | None = await super().on_get_task(params, context)
             return task
 
     async def on_list_tasks(self, params: ListTasksRequest, context: ServerCallContext) -> ListTasksResponse:
         """Return the tasks of the caller."""
-        with _public_errors("ListTasks"):
+        with self._public_errors("ListTasks"):
             page: ListTasksResponse = await super().on_list_tasks(params, context)
             return page
 
@@ -125,7 +129,7 @@ class BridgeRequestHandler(DefaultRequestHandler):
             TaskNotFoundError: it is not there, or not the caller's.
             TaskNotCancelableError: it has ended, or ended first.
         """
-        with _public_errors("CancelTask"):
+        with self._public_errors("CancelTask", params.id):
             await self._authorise(params.id, context)
             try:
                 async with asyncio.timeout(STORE_TIMEOUT_SECONDS):
@@ -146,7 +150,7 @@ class BridgeRequestHandler(DefaultRequestHandler):
             TaskNotFoundError: it is not there, or not the caller's.
             UnsupportedOperationError: it has ended.
         """
-        with _public_errors("SubscribeToTask"):
+        with self._public_errors("SubscribeToTask", params.id):
             await self._authorise(params.id, context)
             orphan = await self._orphan(params.id, context)
             if orphan is not None:
@@ -154,6 +158,9 @@ class BridgeRequestHandler(DefaultRequestHandler):
                 return
             async with aclosing(super().on_subscribe_to_task(params, context)) as events:
                 async for event in events:
+                    if isinstance(event, Task) and not self._at_work(params.id):
+                        # What follows is the end, or nothing: then that ends, too.
+                        self._strays.suspect(params.id)
                     yield event
 
     async def aclose(self) -> None:
@@ -165,6 +172,7 @@ class BridgeRequestHandler(DefaultRequestHandler):
                 await self._bound.finished()
         except TimeoutError:
             _log.error("the store did not take the last states in time; reconcile it")
+        await self._strays.aclose()
         await super().aclose()
 
     async def _authorise(self, task_id: str, context: ServerCallContext) -> None:
@@ -178,6 +186,7 @@ class BridgeRequestHandler(DefaultRequestHandler):
     async def _cancel(self, params: CancelTaskRequest, context: ServerCallContext) -> Task | None:
         # One at a time: a second one would cancel the SDK's producer while it closes the streams, and they hang.
         async with self._cancelling.of(params.id):
+            await self._bound.at_rest(params.id)  # a run whose first write fails is none, and must not be cancelled
             orphan = await self._orphan(params.id, context)
             if orphan is None:
                 task: Task | None = await super().on_cancel_task(params, context)
@@ -219,18 +228,28 @@ class BridgeRequestHandler(DefaultRequestHandler):
         task = await self._bound.get(task_id, context)
         return None if task is None or task.status.state in TERMINAL else task
 
+    def _at_work(self, task_id: str) -> bool:
+        return self._executor.holds(task_id) or self._bound.owner_of(task_id) is not None
 
-@contextmanager
-def _public_errors(method: str) -> Iterator[None]:
-    """Let out what the protocol defines, and of anything else only that it happened."""
-    try:
-        yield
-    except ConcurrentTaskModificationError:
-        raise TaskNotCancelableError from None
-    except StoreUnavailableError as error:
-        raise InternalError(error.message) from None
-    except A2AError:
-        raise
-    except Exception:  # noqa: BLE001  # its text must not reach the caller
-        _log.exception("%s failed", method)
-        raise InternalError from None
+    @contextmanager
+    def _public_errors(self, method: str, task_id: str = "") -> Iterator[None]:
+        """Let out what the protocol defines, and of anything else only that it happened."""
+        try:
+            yield
+        except Exception as error:  # noqa: BLE001  # its text must not reach the caller
+            self._strays.suspect(task_id)
+            raise _public(error, method, task_id) from None
+
+
+def _public(error: Exception, method: str, task_id: str) -> A2AError:
+    match error:
+        case ConcurrentTaskModificationError():
+            return TaskNotCancelableError()
+        case StoreUnavailableError():
+            return InternalError(error.message)
+        case A2AError():
+            return error
+        case QueueShutDown() if task_id:
+            return UnsupportedOperationError("The task has just ended")
+    _log.error("%s failed", method, exc_info=error)
+    return InternalError()

@@ -13,7 +13,7 @@ from protocolarc.bridge import codes
 from protocolarc.bridge.identity import Principal
 from protocolarc.bridge.locks import TaskLocks
 from protocolarc.bridge.ownership import marked, owner_context
-from protocolarc.bridge.runs import end_status
+from protocolarc.bridge.statuses import end_status
 from protocolarc.bridge.store import TERMINAL, BoundTaskStore
 
 _log = logging.getLogger(__name__)

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import uuid
-from collections.abc import Awaitable, Callable
-from typing import TypeAlias
 
 from a2a.server.events import EventQueue
 from a2a.types import (
     Artifact,
     Message,
-    Part,
-    Role,
     Task,
     TaskArtifactUpdateEvent,
     TaskState,
@@ -22,12 +17,10 @@ from a2a.types import (
 
 from protocolarc.bridge.cancellation import CancellationToken
 from protocolarc.bridge.codes import Outcome
-
-Begin: TypeAlias = "Callable[[Task], Awaitable[None]]"
-"""Stores a task that begins."""
-
-METADATA_KEY = "protocolarc"
-"""Where the metadata of a status message holds the code."""
+from protocolarc.bridge.resolution import Caller
+from protocolarc.bridge.runner import RunResult
+from protocolarc.bridge.statuses import end_status, status
+from protocolarc.bridge.store import BoundTaskStore, StoreUnavailableError
 
 
 class Run:
@@ -36,26 +29,53 @@ class Run:
     The lock makes an end whole: whoever comes second finds the first one's events in the queue, none missing.
     """
 
-    def __init__(self, owner: str, task_id: str, context_id: str, queue: EventQueue, begin: Begin | None) -> None:
-        self.owner = owner
+    __slots__ = (
+        "_caller",
+        "_context_id",
+        "_lock",
+        "_opened",
+        "_queue",
+        "_store",
+        "_task_id",
+        "_unsaid",
+        "closed",
+        "returned",
+        "token",
+    )
+
+    def __init__(
+        self, caller: Caller, task_id: str, context_id: str, queue: EventQueue, store: BoundTaskStore | None
+    ) -> None:
         self.token = CancellationToken()
         self.closed = False
-        self.abandoned: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.returned: asyncio.Future[RunResult | None] = asyncio.get_running_loop().create_future()
         self._task_id = task_id
         self._context_id = context_id
         self._queue = queue
-        self._begin = begin
+        self._caller = caller
+        self._store = store
         self._lock = asyncio.Lock()
+        self._unsaid: Task | None = None
         self._opened = False
 
+    @property
+    def owner(self) -> str:
+        """Whose task it is."""
+        return self._caller.owner
+
     async def open(self, message: Message | None) -> None:
-        """Store the task, then say that it is there and under way. A message that is given becomes its history.
+        """Store the task. A message that is given becomes its history.
 
         Raises:
-            StoreUnavailableError: it could not be stored, and nothing was said.
+            StoreUnavailableError: it could not be stored, and nothing will be said.
         """
         async with self._lock:
             await self._open(message)
+
+    async def announce(self) -> None:
+        """Say that the task, which has been stored, is there and under way; of one that has ended that was said."""
+        async with self._lock:
+            await self._announce()
 
     async def close(self, outcome: Outcome, artifact: Artifact | None = None, detail: str = "") -> None:
         """Say how the task ends, the artifact first. An end that it has already stands."""
@@ -64,6 +84,7 @@ class Run:
                 return
             self.closed = True
             await self._open(None)
+            await self._announce()
             if artifact is not None:
                 await self._queue.enqueue_event(
                     TaskArtifactUpdateEvent(
@@ -72,10 +93,10 @@ class Run:
                 )
             await self._status(end_status(outcome, self._task_id, self._context_id, detail))
 
-    def abandon(self) -> None:
-        """Wait no longer for the runner."""
-        if not self.abandoned.done():
-            self.abandoned.set_result(None)
+    def settle(self, result: RunResult | None) -> None:
+        """Hand over what the runner returned, or wait for it no longer. The first word stays."""
+        if not self.returned.done():
+            self.returned.set_result(result)
 
     def resume(self) -> None:
         """Take over a task that is stored already, so that it only has to be ended."""
@@ -87,39 +108,24 @@ class Run:
         submitted = Task(id=self._task_id, context_id=self._context_id, status=status(TaskState.TASK_STATE_SUBMITTED))
         if message is not None:
             submitted.history.append(message)
-        working = status(TaskState.TASK_STATE_WORKING)
-        if self._begin is not None:
+        if self._store is not None and self._caller.principal is not None:  # what nobody sends is not stored
             stored = Task()
             stored.CopyFrom(submitted)
-            stored.status.CopyFrom(working)
-            await self._begin(stored)
-        await self._queue.enqueue_event(submitted)
+            stored.status.CopyFrom(status(TaskState.TASK_STATE_WORKING))
+            try:
+                await self._store.begin(stored, self._caller)
+            except StoreUnavailableError:
+                self.closed = True  # the SDK tells the caller, and whoever would end the run finds none
+                raise
+        self._unsaid = submitted
         self._opened = True  # not before: what comes later has to follow the task
-        await self._status(working)
+
+    async def _announce(self) -> None:
+        submitted, self._unsaid = self._unsaid, None
+        if submitted is not None:
+            await self._queue.enqueue_event(submitted)
+            await self._status(status(TaskState.TASK_STATE_WORKING))
 
     async def _status(self, now: TaskStatus) -> None:
         event = TaskStatusUpdateEvent(task_id=self._task_id, context_id=self._context_id, status=now)
         await self._queue.enqueue_event(event)
-
-
-def status(state: TaskState) -> TaskStatus:
-    """Return a status that begins now."""
-    made = TaskStatus(state=state)
-    made.timestamp.GetCurrentTime()
-    return made
-
-
-def end_status(outcome: Outcome, task_id: str, context_id: str, detail: str = "") -> TaskStatus:
-    """Return the last status of a task: its state, and for one without an answer the code and the fixed text."""
-    made = status(TaskState.Value(outcome.end.value))
-    if outcome.text:
-        message = Message(
-            message_id=str(uuid.uuid4()),
-            task_id=task_id,
-            context_id=context_id,
-            role=Role.ROLE_AGENT,
-            parts=[Part(text=outcome.text)],
-        )
-        message.metadata[METADATA_KEY] = {"code": outcome.code} | ({"detail": detail} if detail else {})
-        made.message.CopyFrom(message)
-    return made

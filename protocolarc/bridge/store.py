@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import weakref
+from collections.abc import Callable
 
 from a2a.server.cluster.task_store import ConcurrentTaskModificationError
 from a2a.server.context import ServerCallContext
@@ -16,6 +17,7 @@ from a2a.utils.errors import InternalError, InvalidParamsError
 from protocolarc.bridge.locks import TaskLocks
 from protocolarc.bridge.ownership import keeps_owners_apart, mark, owner_context, unmark
 from protocolarc.bridge.resolution import Caller, Resolver
+from protocolarc.bridge.statuses import explain_end
 
 TERMINAL = frozenset(
     {
@@ -61,6 +63,8 @@ class BoundTaskStore(TaskStore):
         self.resolver = resolver
         self._live: dict[str, _Live] = {}
         self.locks = TaskLocks()
+        self.on_failure: Callable[[str], None] = lambda _: None
+        """Is told the id of a task that the store behind failed to read or to save."""
 
     def claim(self) -> None:
         """Take the store behind for one bridge: with two, each would take the other's runs for dead ones.
@@ -84,12 +88,18 @@ class BoundTaskStore(TaskStore):
         Raises:
             StoreUnavailableError: the store failed, and nothing of this task will be written.
         """
-        self._live[task.id] = _Live(caller.owner)
-        try:
-            await self._write(task, caller.owner)
-        except StoreUnavailableError:
-            caller.lost.add(task.id)
-            raise
+        async with self.locks.of(task.id):
+            self._live[task.id] = _Live(caller.owner)
+            try:
+                await self._write(task, caller.owner)
+            except StoreUnavailableError:
+                caller.lost.add(task.id)
+                raise
+
+    async def at_rest(self, task_id: str) -> None:
+        """Wait until no write of a task is on its way."""
+        async with self.locks.of(task_id):
+            pass
 
     def forget(self, task_id: str) -> None:
         """Take back that a run is behind a task: it is gone without an end."""
@@ -123,6 +133,7 @@ class BoundTaskStore(TaskStore):
         caller = await self.resolver.caller(context)
         if caller.principal is None or task.id in caller.lost:
             return
+        explain_end(task)
         async with self.locks.of(task.id):
             await self._save(task, caller.owner)
         caller.absent.discard(task.id)
@@ -152,6 +163,7 @@ class BoundTaskStore(TaskStore):
         except Exception:  # noqa: BLE001  # its text must not reach the caller
             _log.exception("task %s: the store failed to save", task.id)
             self.forget(task.id)
+            self.on_failure(task.id)
             raise StoreUnavailableError from None
         if task.status.state in TERMINAL:
             self.forget(task.id)
@@ -176,6 +188,7 @@ class BoundTaskStore(TaskStore):
             return None if task is None else unmark(task, owner)
         except Exception:  # noqa: BLE001  # its text must not reach the caller
             _log.exception("task %s: the store failed to read", task_id)
+            self.on_failure(task_id)
             raise StoreUnavailableError from None
 
     async def list(self, params: ListTasksRequest, context: ServerCallContext) -> ListTasksResponse:

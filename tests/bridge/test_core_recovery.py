@@ -13,9 +13,10 @@ from a2a.server.tasks import InMemoryTaskStore, TaskStore
 from a2a.server.tasks.copying_task_store import CopyingTaskStoreAdapter
 from a2a.types import Task, TaskState, TaskStatus
 
-from protocolarc.bridge import Principal, reconcile
+from protocolarc.bridge import CancellationToken, Principal, RunResult, reconcile
 from protocolarc.bridge.ownership import OWNER_KEY, owner_context
 from tests.bridge.core_support import Caller, end_of, hang, serving
+from tests.bridge.stores import database
 from tests.bridge.test_core_owners import Making, _with, every_store
 
 ADA, BOB = Principal("acme", "ada"), Principal("acme", "bob")
@@ -36,6 +37,9 @@ async def leave(store: TaskStore) -> None:
         await store.save(task, owner_context(principal.owner))
 
 
+NO_TIME = timedelta(0)
+"""How long a run may take elsewhere when there is no other process."""
+
 CALLS: list[tuple[dict[str, Any], list[str]]] = [
     ({}, ["other", "submitted", "working"]),
     ({"owners": [ADA]}, ["submitted", "working"]),
@@ -53,9 +57,9 @@ def test_what_was_left_is_closed_once(
 ) -> None:
     async def scenario(store: TaskStore) -> None:
         await leave(store)
-        asked = options
+        asked = {"older_than": NO_TIME} | options
         if isinstance(store, CopyingTaskStoreAdapter):  # of a store that is not the SDK's the owners have to be named
-            asked = {"owners": [ADA, BOB]} | options
+            asked = {"owners": [ADA, BOB]} | asked
         assert sorted(await reconcile(store, **asked)) == closed
         assert await reconcile(store, **asked) == ()
         async with serving(store=store) as (bridge, _):
@@ -74,8 +78,8 @@ def test_a_store_of_another_kind_needs_the_owners() -> None:
         store = CopyingTaskStoreAdapter(InMemoryTaskStore())
         await leave(store)
         with pytest.raises(TypeError, match="CopyingTaskStoreAdapter lists tasks by owner only"):
-            await reconcile(store)
-        assert set(await reconcile(store, owners=[BOB])) == {"other"}
+            await reconcile(store, older_than=NO_TIME)
+        assert set(await reconcile(store, owners=[BOB], older_than=NO_TIME)) == {"other"}
 
     asyncio.run(scenario())
 
@@ -85,7 +89,7 @@ def test_the_runs_of_this_process_are_left_alone() -> None:
         async with serving(hang) as (bridge, _):
             task = await Caller(bridge).send("hello", wait=False)
             await leave(bridge.store.inner)
-            assert set(await reconcile(bridge.store)) == {"submitted", "working", "other"}
+            assert set(await reconcile(bridge.store, older_than=NO_TIME)) == {"submitted", "working", "other"}
             assert end_of(await Caller(bridge).fetch(task["id"]))[0] in ("SUBMITTED", "WORKING")
 
     asyncio.run(scenario())
@@ -122,9 +126,38 @@ def test_a_task_that_cannot_be_read_keeps_no_other_one_open() -> None:
     async def scenario() -> None:
         store = Damaged()
         await leave(store)
-        assert set(await reconcile(store)) == {"working", "other"}
+        assert set(await reconcile(store, older_than=NO_TIME)) == {"working", "other"}
 
     asyncio.run(scenario())
+
+
+@pytest.mark.requirement("R12", "R18")
+def test_a_run_of_another_process_that_shares_the_store_is_left_alone_for_its_time(tmp_path: Path) -> None:
+    begun, release = asyncio.Event(), asyncio.Event()
+
+    async def answer(text: str, token: CancellationToken) -> RunResult:
+        begun.set()
+        await release.wait()
+        return RunResult.completed(text)
+
+    async def scenario(theirs: TaskStore, ours: TaskStore) -> None:
+        async with serving(answer, store=theirs) as (bridge, _):
+            sending = asyncio.create_task(Caller(bridge).send("hello"))
+            await asyncio.wait_for(begun.wait(), 20)
+            with pytest.raises(TypeError, match="older_than"):
+                await reconcile(ours)  # type: ignore[call-arg]  # nobody else knows how long theirs may take
+            with pytest.raises(ValueError, match="not negative"):
+                await reconcile(ours, older_than=timedelta(seconds=-1))
+            assert await reconcile(ours, older_than=timedelta(hours=1)) == ()
+            release.set()
+            assert end_of(await sending) == ("COMPLETED", "")
+            assert await reconcile(ours, older_than=NO_TIME) == ()
+
+    async def both() -> None:
+        async with database(tmp_path) as theirs, database(tmp_path) as ours:
+            await scenario(theirs, ours)
+
+    asyncio.run(both())
 
 
 @pytest.mark.requirement("R15", "R18")
@@ -141,7 +174,7 @@ def test_reconcile_does_not_overwrite_a_cancellation() -> None:
         await leave(store)
         async with serving(store=store) as (bridge, _):
             caller = Caller(bridge)
-            closing = asyncio.create_task(reconcile(bridge.store, owners=[ADA]))
+            closing = asyncio.create_task(reconcile(bridge.store, owners=[ADA], older_than=NO_TIME))
             answer = (await caller.call("CancelTask", id="working")).json()
             closed = await closing
             end = end_of(await caller.fetch("working"))

@@ -22,6 +22,9 @@ from tests.bridge.stores import Failing, Kind, database, opened
 from tests.bridge.wire import Binding, Caller, played, rest, said, steps, within
 from tests.support.cli import ROOT
 
+NO_TIME = timedelta(0)
+"""How long a run may take elsewhere when there is no other process."""
+
 CALLS = 5
 """More than a task costs, so that the last ones show the undisturbed run."""
 
@@ -148,9 +151,9 @@ async def test_after_a_kill_tasks_are_there_and_reconcile_closes_what_was_workin
         assert await owner.get(ended.id) == ended
         assert state((await owner.get(task)).status) == "WORKING"
         other = Principal(tenant="acme", subject="ben")
-        assert await reconcile(store, owners=[other]) == ()
-        assert await reconcile(store) == (task,)
-        assert await reconcile(store) == ()
+        assert await reconcile(store, owners=[other], older_than=NO_TIME) == ()
+        assert await reconcile(store, older_than=NO_TIME) == (task,)
+        assert await reconcile(store, older_than=NO_TIME) == ()
         closed = await owner.get(task)
         assert (state(closed.status), code(closed)) == ("FAILED", "interrupted")
         assert await owner.get(ended.id) == ended
@@ -215,7 +218,7 @@ async def test_what_another_process_left_working_hangs_nobody_and_runs_nothing(
                     await call
             assert state((await caller.cancel(first)).status) == "CANCELED"
             ann = Principal(tenant="acme", subject="ann")
-            assert await reconcile(scene.bridge.store, owners=[ann]) == (second,)
+            assert await reconcile(scene.bridge.store, owners=[ann], older_than=NO_TIME) == (second,)
             assert code(await caller.get(second)) == "interrupted"
         gate.release.set()
     assert runner.calls == []
@@ -233,9 +236,9 @@ async def test_reconcile_leaves_the_runs_of_this_process_alone_and_says_what_it_
             task, stream = await caller.start(said("hello"))
             await within(runner.started.acquire(), "the run")
             ann = Principal(tenant="acme", subject="ann")
-            assert await reconcile(scene.bridge.store, owners=[ann]) == ()
+            assert await reconcile(scene.bridge.store, owners=[ann], older_than=NO_TIME) == ()
             with pytest.raises(TypeError, match="owners"):
-                await reconcile(store)
+                await reconcile(store, older_than=NO_TIME)
             assert await reconcile(store, owners=[ann], older_than=timedelta(hours=1)) == ()
             gate.release.set()
             assert story(await rest(stream))[-1] == "COMPLETED"
