@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from protocolarc.engine.diff import diff_contracts
 from protocolarc.engine.places import TooManyPlacesError
 from protocolarc.values.change import Diff
 from protocolarc.values.contract import Contract
+from protocolarc.values.record import NamedTuple
 
 
 class Step(NamedTuple):

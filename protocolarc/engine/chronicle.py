@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
-from typing import NamedTuple
+from typing import Any
 
 from protocolarc.engine.chain import in_order
 from protocolarc.engine.policy import Terms, diff_under_policy
 from protocolarc.values.change import Diff
 from protocolarc.values.contract import Contract
 from protocolarc.values.jsontype import equal
+from protocolarc.values.record import NamedTuple
 from protocolarc.values.revision import Bump
 
 Entries = Mapping[bytes, Contract]
@@ -75,13 +76,12 @@ def predecessor(contract: Contract, among: Iterable[Contract]) -> Contract | Non
     """Return the highest stable revision below a contract's own."""
     own = contract.revision.precedence
     below = [item for item in among if not item.revision.prerelease and item.revision.precedence < own]
-    return max(below, key=lambda item: item.revision.precedence, default=None)
+    return max(below, key=_precedence, default=None)
 
 
 def highest_stable(contracts: Iterable[Contract]) -> Contract | None:
     """Return the highest revision that is no pre-release."""
-    stable = (contract for contract in contracts if not contract.revision.prerelease)
-    return max(stable, key=lambda contract: contract.revision.precedence, default=None)
+    return max((item for item in contracts if not item.revision.prerelease), key=_precedence, default=None)
 
 
 def steps_of(
@@ -97,7 +97,7 @@ def steps_of(
     """
     known = [contract for entries in parents for contract in entries.values()]
     everything = [*known, *after.values()]
-    top = _top(known)
+    top = max(known, key=lambda item: (item.revision.precedence, item.revision.text), default=None)
     for path, contract in sorted(after.items(), key=lambda item: (item[1].revision.precedence, item[0])):
         same = [item for item in known if item.revision.precedence == contract.revision.precedence]
         if any(_equal(item, contract) for item in same):
@@ -122,6 +122,8 @@ def steps_of(
 
 def _removals(before: Entries, after: Entries, stamp: Stamp) -> Iterator[Step]:
     """Yield the revisions whose file went away, or no longer holds the contract, with nothing in their place."""
+    if before.keys() <= after.keys():
+        return
     left = {contract.revision.precedence for contract in after.values()}
     for path, contract in sorted(before.items()):
         if path not in after and contract.revision.precedence not in left and not _replaced(before, after):
@@ -141,9 +143,8 @@ def _lower_than(contract: Contract, top: Contract | None, after: Entries) -> str
     return None if still else top.revision.text
 
 
-def _top(contracts: list[Contract]) -> Contract | None:
-    ordered = in_order(contracts)
-    return ordered[-1] if ordered else None
+def _precedence(contract: Contract) -> Any:  # noqa: ANN401  # a sort key
+    return contract.revision.precedence
 
 
 def _equal(left: Contract, right: Contract) -> bool:

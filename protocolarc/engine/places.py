@@ -77,8 +77,9 @@ class _Pair(NamedTuple):
         """
         if not (self.old.known and self.new.known):
             return steps
-        nodes = (*self.old.nodes, *self.new.nodes)
-        kept: set[Step] = set().union(*(changed.get(id(node), ()) for node, _ in nodes))
+        kept: set[Step] = set()
+        for node, _ in (*self.old.nodes, *self.new.nodes):
+            kept.update(changed.get(id(node), ()))
         if Wildcard.VALUE in kept:
             return steps
         both = self.old.atoms & self.new.atoms

@@ -44,21 +44,17 @@ def history(
     shown = ["-m" if full else "--diff-merges=first-parent", *(["--always"] if every else [])]
     words: list[str | bytes] = ["diff-tree", "--stdin", "-r", "--root", *shown, *_RAW, _FORMAT, "--", *pathspecs(paths)]
     pieces = git.stream(*words, source=["rev-list", walk, "--end-of-options", ref, *more, "--"])
-    head: Commit | None = None
+    head: tuple[str, tuple[str, ...], str, str, str] | None = None
     changes: list[RawChange] = []
     for piece in pieces:
         if piece.startswith((b":", b"\n:")):
             changes.append(read_raw(piece, next(pieces)))
             continue
-        commit = _read_head(piece)
-        if head is not None and head.oid != commit.oid:
-            yield head._replace(changes=tuple(changes))
+        oid, parents, *rest = piece.decode("utf-8", "surrogateescape").lstrip("\n").split("\n", 4)
+        if head is not None and head[0] != oid:
+            yield Commit(*head, tuple(changes))
             changes = []
-        head = commit
+        author, date, subject = rest
+        head = oid, tuple(parents.split()), author, date, subject
     if head is not None:
-        yield head._replace(changes=tuple(changes))
-
-
-def _read_head(piece: bytes) -> Commit:
-    oid, parents, author, date, subject = piece.decode("utf-8", "surrogateescape").lstrip("\n").split("\n", 4)
-    return Commit(oid, tuple(parents.split()), author, date, subject, ())
+        yield Commit(*head, tuple(changes))

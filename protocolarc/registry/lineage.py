@@ -5,8 +5,9 @@ The commits come as a stream, the documents from one ``cat-file``, and a documen
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from contextlib import contextmanager
 
 from protocolarc.engine.chronicle import Entries, Stamp, State, Step, highest, highest_stable, steps_of
 from protocolarc.engine.policy import Terms
@@ -16,6 +17,7 @@ from protocolarc.gitstore.plumbing import Git, missing
 from protocolarc.registry.names import may_hold, needles
 from protocolarc.registry.snapshots import parse
 from protocolarc.values.contract import Contract
+from protocolarc.values.record import NamedTuple
 
 _AHEAD = 50
 """Commits whose documents are read at once."""
@@ -178,15 +180,28 @@ def chronicles(
     """
     found: dict[str, list[Step]] = {}
     stable: dict[str, Contract | None] = {}
-    for moment in moments:
-        for name, touched in moment.names.items():
-            if only in (None, name):
-                past = stable.get(name)
-                steps = steps_of(touched.before, touched.after, moment.stamp, terms, stable=past)
-                found.setdefault(name, []).extend(steps)
-                if not full:
-                    stable[name] = highest_stable([*touched.after.values(), *([] if past is None else [past])])
+    with _collector_off():
+        for moment in moments:
+            for name, touched in moment.names.items():
+                if only in (None, name):
+                    past = stable.get(name)
+                    steps = steps_of(touched.before, touched.after, moment.stamp, terms, stable=past)
+                    found.setdefault(name, []).extend(steps)
+                    if not full:
+                        stable[name] = highest_stable((*touched.after.values(), *filter(None, (past,))))
     return {name: steps for name, steps in sorted(found.items()) if steps}
+
+
+@contextmanager
+def _collector_off() -> Iterator[None]:
+    """Hold the cycle collector off: contracts have no cycles, and it would look at them again and again."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def names_of(git: Git, paths: Sequence[bytes], *, full: bool = False) -> set[str]:
