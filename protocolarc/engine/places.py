@@ -51,7 +51,7 @@ class _Pair(NamedTuple):
     path: Path
     old: View
     new: View
-    exact: tuple[Node | None, ...]
+    exact: tuple[Node | None, Node | None]
     leads: bool = True
 
     def below(self, step: Step) -> _Pair:
@@ -60,7 +60,8 @@ class _Pair(NamedTuple):
         if Stance.ABSENT in (old.stance, new.stance):
             lacking, speaks = (self.old, self.new) if old.stance is Stance.ABSENT else (self.new, self.old)
             leads = lacking.admits(step) if lacking.known else self.leads and speaks.required
-        exact = tuple(None if node is None else node.child(step) for node in self.exact)
+        one, other = self.exact
+        exact = (None if one is None else one.child(step), None if other is None else other.child(step))
         return _Pair((*self.path, step), old, new, exact, leads)
 
     def steps(self) -> list[Step]:
@@ -69,25 +70,29 @@ class _Pair(NamedTuple):
             found.update(node.below)
         return list(found)
 
-    def differing(self, steps: list[Step], changed: _Changed) -> list[Step]:
-        """Return those of some steps down to which the revisions may differ there or anywhere below, in order.
+    def differing(self, changed: _Changed) -> tuple[list[Step], int]:
+        """Return the steps down to which the revisions may differ there or anywhere below, in order.
 
         They cannot where both revisions know this place and admit the step at all, and where the very same fields
-        stand at and below that step and below the maps beside it.
+        stand at and below that step and below the maps beside it. The number counts those that were passed over.
         """
         if not (self.old.known and self.new.known):
-            return steps
+            return self.steps(), 0
+        nodes = [node for node, _ in (*self.old.nodes, *self.new.nodes)]
         kept: set[Step] = set()
-        for node, _ in (*self.old.nodes, *self.new.nodes):
+        for node in nodes:
             kept.update(changed.get(id(node), ()))
         if Wildcard.VALUE in kept:
-            return steps
+            return self.steps(), 0
         both = self.old.atoms & self.new.atoms
-        if "array" not in both:
+        if "array" not in both and any(node.names_items for node in nodes):
             kept.add(Wildcard.ITEM)
         if "object" not in both:
-            kept.update(step for step in steps if step is not Wildcard.ITEM)
-        return [step for step in steps if step in kept]
+            kept.update(step for step in self.steps() if step is not Wildcard.ITEM)
+        if len(kept) <= 1:
+            return list(kept), 0
+        steps = self.steps()
+        return [step for step in steps if step in kept], len(steps) - len(kept)
 
     @property
     def says_the_same(self) -> bool:
@@ -133,9 +138,8 @@ def compare_places(old: Contract, new: Contract) -> Iterator[Compared]:
     pending = [_Pair((), data_view(trees[0]), data_view(trees[1]), trees)]
     while pending:
         parent = pending.pop()
-        steps = parent.steps()
-        differing = parent.differing(steps, changed)
-        passed += len(steps) - len(differing)
+        differing, same = parent.differing(changed)
+        passed += same
         if passed > MAX_PASSED:
             raise _too_many(old, new, MAX_PASSED)
         for step in differing:

@@ -234,7 +234,7 @@ def test_more_members_that_are_the_same_than_any_document_spells_end_in_a_clear_
     monkeypatch.setattr(places, "MAX_PASSED", 50)
     members = "; ".join(f"a{at}: any opt" for at in range(51))
     with pytest.raises(TooManyPlacesError, match="more than 50 places"):
-        diff_contracts(contract(f"{members}; y: any"), contract(f"{members}; y: string"))
+        diff_contracts(contract(f"{members}; y: any; z: any"), contract(f"{members}; y: string; z: string"))
 
 
 def test_every_change_kind_of_the_catalogue_is_reached_by_this_table() -> None:
