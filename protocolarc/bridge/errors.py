@@ -26,8 +26,8 @@ class _Extra(NamedTuple):
 
 
 EXTRAS = {
-    "a2a": (_Extra("a2a-sdk", SpecifierSet(">=1.2,<2")), _Extra("starlette", SpecifierSet(""))),
-    "google-adk": (_Extra("google-adk", SpecifierSet(">=2.8,<3")), _Extra("a2a-sdk", SpecifierSet(">=1.2,<2"))),
+    "a2a": (_Extra("a2a-sdk", SpecifierSet(">=1.3,<2")), _Extra("starlette", SpecifierSet(""))),
+    "google-adk": (_Extra("google-adk", SpecifierSet(">=2.8,<3")), _Extra("a2a-sdk", SpecifierSet(">=1.3,<2"))),
 }
 """The packages behind each extra, as ``pyproject.toml`` asks for them."""
 

@@ -119,9 +119,9 @@ def test_the_public_names_are_there() -> None:
     ("extra", "installed", "said"),
     [
         ("a2a", {}, 'a2a-sdk is not installed; pip install "protocolarc[a2a]"'),
-        ("a2a", {"a2a-sdk": "1.1.5"}, "a2a-sdk 1.1.5 is installed, the bridge needs <2,>=1.2; "),
+        ("a2a", {"a2a-sdk": "1.2.3"}, "a2a-sdk 1.2.3 is installed, the bridge needs <2,>=1.3; "),
         ("a2a", {"a2a-sdk": "2.0.0"}, "a2a-sdk 2.0.0 is installed, the bridge needs"),
-        ("a2a", {"a2a-sdk": "1.2.0"}, "starlette is not installed; "),
+        ("a2a", {"a2a-sdk": "1.3.0"}, "starlette is not installed; "),
         ("google-adk", {"a2a-sdk": "1.3.0"}, 'google-adk is not installed; pip install "protocolarc[google-adk]"'),
         ("google-adk", {"google-adk": "2.7.9"}, "google-adk 2.7.9 is installed, the bridge needs"),
     ],
