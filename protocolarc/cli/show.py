@@ -9,10 +9,6 @@ import typer
 from protocolarc.cli.exit_codes import INPUT, OK
 from protocolarc.cli.options import At, help_end
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from protocolarc.gitstore.plumbing import Git
-
 HELP_END = help_end(
     "protocolarc show mcp.tool_call@1.0.0",
     {OK: "success", INPUT: "usage, not a repository, no contract of that name or no such revision"},
@@ -32,14 +28,14 @@ def show(
 
     from protocolarc.cli.output import Output, fail
     from protocolarc.cli.repository import opened
-    from protocolarc.registry.find import NotFoundError, find_document, path_from_top
+    from protocolarc.registry.find import NotFoundError, find_document, path_from_top, staged_file
 
     with opened(gitpython=True) as room:
         try:
             if room.git.bare or not os.path.isfile(contract):
                 data = find_document(room.git, room.paths, contract, at, staged=True)
             elif at is None:
-                data = _staged(room.git, contract)
+                data = staged_file(room.git, contract)
             else:
                 data = find_document(room.git, room.paths, f"{at}:{path_from_top(room.git, contract)}")
         except NotFoundError as error:
@@ -47,21 +43,3 @@ def show(
     with Output() as output:
         output.write_bytes(data)
     return OK
-
-
-def _staged(git: Git, path: str) -> bytes:
-    """Return what the index holds of a file of the disk."""
-    import os
-
-    from protocolarc.gitstore.entries import GITLINK, SYMLINK, list_index, read_entry
-    from protocolarc.gitstore.plumbing import blob
-    from protocolarc.registry.find import NotFoundError, path_from_top
-
-    place = os.fsencode(path_from_top(git, path))
-    for entry in map(read_entry, [] if place.startswith(b"../") else list_index(git, [place])):
-        if entry.path == place and not entry.stage and entry.mode not in (SYMLINK, GITLINK):
-            data = blob(git, entry.oid)
-            if data is None:
-                raise NotFoundError(f"{path} is over the size limit")
-            return data
-    raise NotFoundError(f"the index holds no file {path}, or holds it in conflict; git add it")

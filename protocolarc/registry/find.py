@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Sequence
 
-from protocolarc.gitstore.entries import GITLINK, SYMLINK, tree_entries
+from protocolarc.gitstore.entries import GITLINK, SYMLINK, TreeEntry, list_index, read_entry, tree_entries
 from protocolarc.gitstore.history import history
 from protocolarc.gitstore.plumbing import Git, blob
 from protocolarc.loader.inputs import read_file
@@ -72,6 +72,24 @@ def lacking(name: str, snapshot: Snapshot) -> str:
     rest = ["..."] if len(unread) > MAX_LISTED else []
     files = f"; not readable: {', '.join([*unread[:MAX_LISTED], *rest])}" if unread else ""
     return unknown(name, (held.contract.name for held in snapshot.contracts)) + files
+
+
+def staged_file(git: Git, path: str) -> bytes:
+    """Return what the index holds of a file of the disk.
+
+    Raises:
+        NotFoundError: it holds no such file, or one that is too large.
+        GitError: git cannot answer.
+    """
+    place = os.fsencode(path_from_top(git, path))
+    records = [] if place.startswith(b"../") else list_index(git, [place])
+    entry = _plain_file(map(read_entry, records), place)
+    if entry is None:
+        raise NotFoundError(f"the index holds no file {path}, or holds it in conflict; git add it")
+    data = blob(git, entry.oid)
+    if data is None:
+        raise NotFoundError(f"{path} is over the size limit")
+    return data
 
 
 def unknown(name: str, names: Iterable[str]) -> str:
@@ -143,10 +161,16 @@ def _in_history(git: Git, paths: Sequence[bytes], ref: str, wanted: _Wanted, kno
 def _at_path(git: Git, ref: str, path: str) -> bytes:
     commit = _commit(git, ref or "HEAD")
     wanted = os.fsencode(_from_top(git, path))
-    for entry in tree_entries(git, commit, [wanted]):
-        if entry.path == wanted and entry.mode not in (SYMLINK, GITLINK):
-            return _blob(git, entry.oid)
-    raise NotFoundError(f"there is no file '{path}' at {ref or 'HEAD'}")
+    entry = _plain_file(tree_entries(git, commit, [wanted]), wanted)
+    if entry is None:
+        raise NotFoundError(f"there is no file '{path}' at {ref or 'HEAD'}")
+    return _blob(git, entry.oid)
+
+
+def _plain_file(entries: Iterable[TreeEntry], path: bytes) -> TreeEntry | None:
+    """Return the entry of a path that is a file of its own, and not in conflict."""
+    plain = (entry for entry in entries if not entry.stage and entry.mode not in (SYMLINK, GITLINK))
+    return next((entry for entry in plain if entry.path == path), None)
 
 
 def _from_top(git: Git, path: str) -> str:
