@@ -55,7 +55,8 @@ def _lines(old: Contract, new: Contract) -> list[Line]:
             lines += found
         elif found:
             unspelled.append((compared, found))
-    lines += _not_told(unspelled, {(line.field, axis) for line in lines for axis in _axes(line)})
+    if unspelled:
+        lines += _not_told(unspelled, {(line.field, axis) for line in lines for axis in _axes(line)})
     return lines or list(LAST_RESORT.compare(old, new))
 
 

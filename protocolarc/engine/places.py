@@ -23,11 +23,22 @@ MAX_PASSED = 1_000_000
 
 _KEPT, _SMALL = 1024, 100
 """How many trees are kept, and of how many fields at most."""
-_trees: dict[int, tuple[tuple[FieldSpec, ...], Node]] = {}
+_trees: dict[int, _Tree] = {}
 
 
 _Changed: TypeAlias = "dict[int, set[Step]]"
 """From each node that a changed field stands below, by its identity: the steps that lead to one."""
+_NOTHING: frozenset[Step] = frozenset()
+
+
+class _Tree(NamedTuple):
+    """The fields of a contract as a tree, each by its identity as well, and what they say of the data itself."""
+
+    fields: tuple[FieldSpec, ...]
+    ids: frozenset[int]
+    by_id: dict[int, FieldSpec]
+    root: Node
+    view: View
 
 
 class TooManyPlacesError(ValueError):
@@ -57,7 +68,7 @@ class _Pair(NamedTuple):
     def below(self, step: Step) -> _Pair:
         old, new = self.old.below(step), self.new.below(step)
         leads = True
-        if Stance.ABSENT in (old.stance, new.stance):
+        if old.stance is Stance.ABSENT or new.stance is Stance.ABSENT:
             lacking, speaks = (self.old, self.new) if old.stance is Stance.ABSENT else (self.new, self.old)
             leads = lacking.admits(step) if lacking.known else self.leads and speaks.required
         one, other = self.exact
@@ -76,16 +87,18 @@ class _Pair(NamedTuple):
         They cannot where both revisions know this place and admit the step at all, and where the very same fields
         stand at and below that step and below the maps beside it. The number counts those that were passed over.
         """
-        if not (self.old.known and self.new.known):
+        old, new = self.old, self.new
+        if not (old.known and new.known):
             return self.steps(), 0
-        nodes = [node for node, _ in (*self.old.nodes, *self.new.nodes)]
         kept: set[Step] = set()
-        for node in nodes:
-            kept.update(changed.get(id(node), ()))
+        names_items = False
+        for node, _ in old.nodes + new.nodes:
+            kept |= changed.get(id(node), _NOTHING)
+            names_items |= Wildcard.ITEM in node.below
         if Wildcard.VALUE in kept:
             return self.steps(), 0
-        both = self.old.atoms & self.new.atoms
-        if "array" not in both and any(node.names_items for node in nodes):
+        both = old.atoms & new.atoms
+        if names_items and "array" not in both:
             kept.add(Wildcard.ITEM)
         if "object" not in both:
             kept.update(step for step in self.steps() if step is not Wildcard.ITEM)
@@ -106,19 +119,17 @@ class _Pair(NamedTuple):
             and [id(node.field) for node, _ in old.nodes] == [id(node.field) for node, _ in new.nodes]
         )
 
-    @property
-    def is_spelled(self) -> bool:
-        return any(node is not None and node.field is not None for node in self.exact)
-
-    def as_place(self) -> PlacePair:
+    def compared(self) -> Compared:
+        fields = [node.field for node in self.exact if node is not None and node.field is not None]
         speaks = self.old if self.old.stance is Stance.DECLARED else self.new
-        return PlacePair(
-            name=render_path(self.path),
+        place = PlacePair(
+            name=fields[0].name if fields else render_path(self.path),
             is_wildcard=isinstance(self.path[-1], Wildcard),
             old=self.old,
             new=self.new,
             demanded=self.leads and speaks.required,
         )
+        return Compared(place, bool(fields))
 
 
 def compare_places(old: Contract, new: Contract) -> Iterator[Compared]:
@@ -132,10 +143,10 @@ def compare_places(old: Contract, new: Contract) -> Iterator[Compared]:
         TooManyPlacesError: more than ``MAX_DERIVED`` places are spoken of through maps alone, or more than
             ``MAX_PASSED`` are the same.
     """
-    trees = (_tree_of(old), _tree_of(new))  # held here: what is known of their nodes goes by identity
-    changed = _changed(old, new, trees)
+    one, other = _tree_of(old), _tree_of(new)  # held here: what is known of their nodes goes by identity
+    changed = _changed(one, other)
     derived = passed = 0
-    pending = [_Pair((), data_view(trees[0]), data_view(trees[1]), trees)]
+    pending = [_Pair((), one.view, other.view, (one.root, other.root))]
     while pending:
         parent = pending.pop()
         differing, same = parent.differing(changed)
@@ -149,7 +160,7 @@ def compare_places(old: Contract, new: Contract) -> Iterator[Compared]:
                 if derived > MAX_DERIVED:
                     raise _too_many(old, new, MAX_DERIVED)
             if not pair.says_the_same:
-                yield Compared(pair.as_place(), pair.is_spelled)
+                yield pair.compared()
             stances = (pair.old.stance, pair.new.stance)
             if not (Stance.DECLARED in stances and Stance.ABSENT in stances):
                 pending.append(pair)
@@ -162,25 +173,33 @@ def _too_many(old: Contract, new: Contract, limit: int) -> TooManyPlacesError:
     )
 
 
-def _tree_of(contract: Contract) -> Node:
+def _tree_of(contract: Contract) -> _Tree:
     """Return the tree of a contract. The last ones are kept: a revision is compared with both its neighbours."""
     fields = contract.fields
     kept = _trees.get(id(fields))
-    if kept is None or kept[0] is not fields:
-        kept = fields, build_tree(fields)
+    if kept is None or kept.fields is not fields:
+        root = build_tree(fields)
+        by_id = {id(field) >> 4: field for field in fields}  # addresses end in zeros, which makes slow keys
+        kept = _Tree(fields, frozenset(by_id), by_id, root, data_view(root))
         if len(fields) <= _SMALL:
             if len(_trees) == _KEPT:
                 del _trees[next(iter(_trees))]
             _trees[id(fields)] = kept
-    return kept[1]
+    return kept
 
 
-def _changed(old: Contract, new: Contract, trees: tuple[Node, Node]) -> _Changed:
+def _changed(old: _Tree, new: _Tree) -> _Changed:
     """Find the fields that are not one object in both revisions; a loader gives what is spelled alike as one."""
-    own, others = (dict(zip(map(id, contract.fields), contract.fields, strict=True)) for contract in (old, new))
     found: _Changed = {}
-    for tree, fields, same in ((trees[0], own, others), (trees[1], others, own)):
-        for key in fields.keys() - same.keys():
-            for node, step in tree.passed(fields[key].path):
-                found.setdefault(id(node), set()).add(step)
+    for tree, other in ((old, new), (new, old)):
+        for key in tree.ids - other.ids:
+            node: Node | None = tree.root
+            for step in tree.by_id[key].path:
+                if node is None:
+                    break
+                if (steps := found.get(id(node))) is None:
+                    found[id(node)] = {step}
+                else:
+                    steps.add(step)
+                node = node.child(step)
     return found

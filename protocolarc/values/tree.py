@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from protocolarc.values.accepted import EVERYTHING, OBJECTS, Accepted, accepted, atoms_of
 from protocolarc.values.contract import FieldSpec
-from protocolarc.values.path import Path, Step, Wildcard
+from protocolarc.values.path import Step, Wildcard
 
 _ANYTHING = Accepted(EVERYTHING)
 
@@ -28,15 +28,14 @@ class Node:
         self._accepted: Accepted | None = None
         groups: dict[Step, list[FieldSpec]] = {}
         for field in fields:
-            if len(field.path) == depth:
+            path = field.path
+            if len(path) == depth:
                 self.field = field
+            elif (step := path[depth]) in groups:
+                groups[step].append(field)
             else:
-                step = field.path[depth]
-                if step in groups:
-                    groups[step].append(field)
-                else:
-                    groups[step] = [field]
-        self.below: dict[Step, list[FieldSpec] | Node] = {**groups}
+                groups[step] = [field]
+        self.below: dict[Step, list[FieldSpec] | Node] = groups  # type: ignore[assignment]  # a copy would cost more
 
     def child(self, step: Step) -> Node | None:
         """Return the place one step further down; ``None`` where no declared path passes through."""
@@ -51,15 +50,6 @@ class Node:
             child = self.child(step)
             if child is not None:
                 yield step, child
-
-    def passed(self, path: Path) -> Iterator[tuple[Node, Step]]:
-        """Yield the places that a path from here passes through, each with the step that it goes on with."""
-        node: Node | None = self
-        for step in path:
-            if node is None:
-                return
-            yield node, step
-            node = node.child(step)
 
     @property
     def demanded(self) -> bool:
