@@ -21,7 +21,7 @@ class Context(NamedTuple):
 
 
 class Pushed(NamedTuple):
-    """What CI says about a push."""
+    """What CI says about a push. ``is_default`` says that it is one, and of the default branch."""
 
     before: str
     after: str
@@ -105,7 +105,9 @@ def _of_gitlab(git: Git, environ: Mapping[str, str], published: str | None) -> C
             return of_range(git, fork, "HEAD", published)
     before = environ.get("CI_COMMIT_BEFORE_SHA")
     branch = environ.get("CI_COMMIT_BRANCH")
-    is_default = branch is not None and branch == environ.get("CI_DEFAULT_BRANCH")
+    # Zeros of a push mean a new branch; a schedule, or a person who starts a pipeline, has no before.
+    is_push = environ.get("CI_PIPELINE_SOURCE", "push") == "push"
+    is_default = is_push and branch is not None and branch == environ.get("CI_DEFAULT_BRANCH")
     after = environ.get("CI_COMMIT_SHA") or "HEAD"
     return _push(git, Pushed(before, after, is_default), published) if before else None
 

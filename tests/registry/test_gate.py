@@ -166,6 +166,31 @@ def test_the_first_push_of_all_has_nothing_before_it(repository: Repository, tmp
         assert (done.exit_code, done.stderr[:50]) == (3, "error: nothing to compare: base and head are the s")
 
 
+BY_NO_PUSH = ("api", "chat", "parent_pipeline", "pipeline", "schedule", "trigger", "web")
+
+
+@pytest.mark.parametrize("source", BY_NO_PUSH)
+def test_a_pipeline_of_gitlab_that_no_push_started_says_nothing_about_what_was_before(
+    source: str, repository: Repository
+) -> None:
+    environ = {
+        "GITLAB_CI": "true",
+        "CI_PIPELINE_SOURCE": source,
+        "CI_COMMIT_BEFORE_SHA": ZEROS,
+        "CI_COMMIT_BRANCH": "main",
+        "CI_DEFAULT_BRANCH": "main",
+    }
+    repository.commit(BREAK)
+    done = repository.run("gate", environ=environ)
+    assert (done.exit_code, done.stdout) == (3, b"")
+    assert done.stderr.startswith("error: nothing to compare: base and head are the same commit, HEAD (")
+    topic(repository, CARRIED)
+    done = repository.run("gate", environ={**environ, "CI_COMMIT_BRANCH": "topic"})
+    assert (done.exit_code, b"; compared with main (" in done.stdout) == (0, True)
+    pushed = repository.run("gate", environ={**environ, "CI_PIPELINE_SOURCE": "push"})
+    assert b"note: the default branch is new: every contract counts as new" in pushed.stdout
+
+
 def test_a_push_that_deletes_is_nothing_to_compare(repository: Repository, tmp_path: Path) -> None:
     before = repository.git("rev-parse", "HEAD")
     done = repository.run("gate", environ=github(tmp_path, "push", before=before, after=ZEROS))
