@@ -86,7 +86,9 @@ def range_base(git: Git, name: str | None, head: Point, policy: Policy) -> tuple
         GitError: a name does not resolve, or two commits have nothing in common.
     """
     if name is not None and not refs.is_unknown(git, name):
-        return refs.common_ancestor(git, refs.resolve(git, name), head), []
+        named = refs.resolve(git, name)
+        base = refs.common_ancestor(git, named, head)
+        return base, [refs.nothing_new(named, head)] if base.oid == head.oid else []
     why = "no base was named" if name is None else f"the base {name[:12]} is not known here"
     if name is not None and not name.strip("0"):
         why = "nothing was there before"

@@ -39,7 +39,7 @@ def of_range(git: Git, base: str | None, head: str | None, published: str | None
         return _against_default(git, tip, published)
     if refs.is_unknown(git, base):
         return _unknown_base(git, base, tip, published)
-    return Context(refs.common_ancestor(git, refs.resolve(git, base), tip), tip)
+    return _since(git, refs.resolve(git, base), tip)
 
 
 def of_release(git: Git, head: str | None, pattern: str) -> Context:
@@ -150,7 +150,7 @@ def _push(git: Git, pushed: Pushed, published: str | None) -> Context:
     if known:
         base = Point(before, "before")
         if refs.is_ancestor(git, base, tip):
-            return Context(base, tip)
+            return _since(git, base, tip)
         if git.shallow:
             raise GitError("nothing to compare: shallow clone, the commit before the push is cut off", UNSHALLOW)
     elif git.shallow and before.strip("0"):
@@ -172,7 +172,16 @@ def _against_default(git: Git, tip: Point, published: str | None) -> Context:
     default = refs.default_branch(git, published)
     if default is None:
         raise GitError("nothing to compare: there is no default branch to compare with", "--from names a base")
-    return Context(refs.common_ancestor(git, default, tip), tip)
+    return _since(git, default, tip)
+
+
+def _since(git: Git, base: Point, tip: Point) -> Context:
+    """Compare a commit with where it left its base. It must have left it."""
+    found = refs.common_ancestor(git, base, tip)
+    if found.oid == tip.oid:
+        hint = "--from names a base before it, --release compares with the last release"
+        raise GitError(f"nothing to compare: {refs.nothing_new(base, tip)}", hint)
+    return Context(found, tip)
 
 
 def _read_event(path: str | None) -> object:

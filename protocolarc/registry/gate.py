@@ -41,9 +41,6 @@ def gate(
         raise GitError("nothing to compare: the repository has no commit")
     current = sources.decide(sources.from_commit(git, refs.resolve(git, request.head or "HEAD")))
     context = _context(git, request, environ, current, release=release)
-    if context.base.oid == context.head.oid:
-        reason = f"nothing to compare: base and head are the same commit, {context.head.label}"
-        raise GitError(reason, "--from names a base, --release compares with the last release")
     asked = sources.decide(sources.from_commit(git, context.head))
     decided = sources.decide(sources.from_commit(git, context.base)) if context.base.oid else asked
     bases = [sources.decide(sources.from_commit(git, Point(oid, oid))) for oid in context.base.also]

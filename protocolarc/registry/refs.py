@@ -112,6 +112,13 @@ def common_ancestor(git: Git, base: Point, head: Point) -> Point:
     raise GitError(f"nothing to compare: {base.name} and {head.name} have no commit in common", "--from names a base")
 
 
+def nothing_new(base: Point, head: Point) -> str:
+    """Say that a head has nothing that its base has not: it is the same commit, or one in the base's history."""
+    if base.oid == head.oid:
+        return f"base and head are the same commit, {head.label}"
+    return f"{head.label} is in the history of {base.label} and has nothing that is new"
+
+
 def is_ancestor(git: Git, old: Point, new: Point) -> bool:
     """Tell whether one commit is in the history of another. One process."""
     return merge_bases(git, old, new) == [old.oid]

@@ -274,6 +274,45 @@ def test_nothing_to_compare_is_never_success(repository: Repository, words: list
     assert reason in done.stderr
 
 
+SAME, BEHIND = "base and head are the same commit, {}", "{} is in the history of {} and has nothing that is new"
+NOTHING_NEW = [
+    # What is asked, what a push says, and why there is nothing to compare.
+    (["--from", "main"], {}, SAME.format("HEAD (TIP)")),
+    (["--from", "HEAD", "--to", "main"], {}, SAME.format("main (TIP)")),
+    (["--from", "HEAD", "--to", "HEAD~1"], {}, BEHIND.format("HEAD~1 (OLD)", "HEAD (TIP)")),
+    (["--from", "main", "--to", "merged"], {}, BEHIND.format("merged (OLD)", "main (TIP)")),
+    (["--from", "origin/main", "--to", "merged"], {}, BEHIND.format("merged (OLD)", "origin/main (TIP)")),
+    (["--to", "merged"], {}, BEHIND.format("merged (OLD)", "origin/main (TIP)")),
+    (["--to", "v1.0.0"], {}, BEHIND.format("v1.0.0 (OLD)", "origin/main (TIP)")),
+    (["--release", "--from", "main", "--to", "v1.0.0"], {}, BEHIND.format("v1.0.0 (OLD)", "main (TIP)")),
+    ([], {}, SAME.format("HEAD (TIP)")),
+    ([], {"before": "TIP", "after": "TIP"}, SAME.format("TIP")),
+    ([], {"before": "TIP", "after": "OLD"}, BEHIND.format("OLD", "origin/main (TIP)")),
+    ([], {"before": ZEROS, "after": "OLD"}, BEHIND.format("OLD", "origin/main (TIP)")),
+]
+
+
+@pytest.mark.parametrize(("words", "push", "reason"), NOTHING_NEW, ids=range(len(NOTHING_NEW)))
+def test_a_head_without_anything_new_is_told_from_the_base_itself(
+    words: list[str], push: dict[str, str], reason: str, repository: Repository, tmp_path: Path
+) -> None:
+    old = repository.git("rev-parse", "HEAD")
+    repository.git("branch", "merged")
+    repository.git("tag", "-a", "-m", "release", "v1.0.0")
+    tip = repository.commit(BREAK)
+    repository.git("update-ref", "refs/remotes/origin/main", tip)
+    pushed = {name: value.replace("TIP", tip).replace("OLD", old) for name, value in push.items()}
+    done = repository.run("gate", *words, environ=github(tmp_path, "push", **pushed) if push else {})
+    told = done.stderr.replace(tip[:12], "TIP").replace(old[:12], "OLD")
+    hint = "--from names a base before it, --release compares with the last release"
+    assert (done.exit_code, done.stdout) == (3, b"")
+    assert told == f"error: nothing to compare: {reason}\nhint: {hint}\n"
+    if "--from" in words and "--release" not in words:
+        ranged = repository.run("check", *words)
+        note = ranged.stdout.decode().splitlines()[1].replace(tip[:12], "TIP").replace(old[:12], "OLD")
+        assert (ranged.exit_code, note) == (0, f"  note: {reason}")
+
+
 NO_FETCH_HELPS = [
     ("main..x", "main..x names no commit here"),
     ("HEAD~9", "HEAD~9 names no commit here"),
