@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from protocolarc.gitstore.objects import is_name
 from protocolarc.gitstore.plumbing import Git, GitError, failure, object_id
-from protocolarc.values.label import escape_label
 from protocolarc.values.record import NamedTuple
 
 UNSHALLOW = "git fetch --unshallow"
@@ -30,11 +29,10 @@ class Point(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The name with the beginning of the id: ``HEAD (1a2b3c4)``."""
+        """The name with the beginning of the id: ``HEAD (1a2b3c4)``. What shows it escapes it."""
         if self.oid is None:
             return self.name
-        name = escape_label(self.name)
-        return name[:12] if name == self.oid else f"{name} ({self.oid[:12]})"
+        return self.oid[:12] if self.name == self.oid else f"{self.name} ({self.oid[:12]})"
 
 
 NOTHING = Point(None, "nothing")
@@ -66,10 +64,10 @@ def resolve(git: Git, name: str) -> Point:
 
 
 def is_unknown(git: Git, name: str) -> bool:
-    """Tell whether a base is not known: all zeros, or the full id of a commit that a complete clone lacks."""
+    """Tell whether a base is not known: all zeros, or a full object id that a complete clone does not hold."""
     if object_id(name) is None:
         return False
-    return not name.strip("0") or (not git.shallow and git.commit(name) is None)
+    return not name.strip("0") or (not git.shallow and git.read(name, limit=0) is None)
 
 
 def merge_bases(git: Git, one: Point, *others: Point) -> list[str]:
@@ -184,11 +182,9 @@ def _tags(git: Git, pattern: str, *words: str) -> list[tuple[tuple[int, int, int
     from protocolarc.values.revision import parse_revision  # noqa: PLC0415  # only releases have any
 
     before, _, after = pattern.partition("*")
-    listed = git.run("for-each-ref", "--format=%(refname:strip=2)", *words, "refs/tags").decode(
-        "utf-8", "surrogateescape"
-    )
+    listed = git.run("for-each-ref", "--format=%(refname:strip=2)", *words, "refs/tags")
     found = []
-    for name in listed.splitlines():
+    for name in listed.decode("utf-8", "surrogateescape").split("\n"):
         if not (name.startswith(before) and name.endswith(after)):
             continue
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -249,6 +250,17 @@ def test_a_higher_release_outside_the_history_is_named(repository: Repository) -
     assert repository.run("gate", "--release", "--from", "v1.0.0").exit_code == 0
 
 
+@pytest.mark.parametrize("name", ["v9.0.0\u0085x", "v9.0.0\u2028"])
+def test_a_tag_that_only_begins_like_a_release_is_none(name: str, repository: Repository) -> None:
+    repository.git("tag", name)
+    topic(repository, {"x": b"1"})
+    repository.git("tag", "v9.0.0")
+    repository.git("checkout", "-q", "main")
+    repository.commit(CARRIED)
+    done = repository.run("gate", "--release")
+    assert done.stderr.startswith("error: v9.0.0 is a higher release and not in the history of HEAD\n")
+
+
 def test_a_tag_pattern_of_the_policy(repository: Repository) -> None:
     repository.commit({"protocolarc.toml": b'tag-pattern = "contracts/*-final"\n'})
     repository.git("tag", "contracts/1.0.0-final")
@@ -288,6 +300,7 @@ NOTHING_NEW = [
     ([], {}, SAME.format("HEAD (TIP)")),
     ([], {"before": "TIP", "after": "TIP"}, SAME.format("TIP")),
     ([], {"before": "TIP", "after": "OLD"}, BEHIND.format("OLD", "origin/main (TIP)")),
+    (["--from", "m\u00e9", "--to", "merged"], {}, BEHIND.format("merged (OLD)", "m\\u00e9 (TIP)")),
     ([], {"before": ZEROS, "after": "OLD"}, BEHIND.format("OLD", "origin/main (TIP)")),
 ]
 
@@ -301,6 +314,7 @@ def test_a_head_without_anything_new_is_told_from_the_base_itself(
     repository.git("tag", "-a", "-m", "release", "v1.0.0")
     tip = repository.commit(BREAK)
     repository.git("update-ref", "refs/remotes/origin/main", tip)
+    repository.git("branch", "m\u00e9")
     pushed = {name: value.replace("TIP", tip).replace("OLD", old) for name, value in push.items()}
     done = repository.run("gate", *words, environ=github(tmp_path, "push", **pushed) if push else {})
     told = done.stderr.replace(tip[:12], "TIP").replace(old[:12], "OLD")
@@ -326,6 +340,16 @@ def test_a_hint_is_something_that_helps(repository: Repository, name: str, reaso
     assert repository.run("gate", "--from", name).stderr == f"error: {reason}\n"
 
 
+@pytest.mark.parametrize(("name", "kind"), [("HEAD:registry/m.json", "blob"), ("HEAD^{tree}", "tree")])
+@pytest.mark.parametrize("command", ["gate", "check"])
+def test_the_id_of_what_is_no_commit_is_no_unknown_base(
+    command: str, name: str, kind: str, repository: Repository
+) -> None:
+    repository.commit(BREAK)
+    oid = repository.git("rev-parse", name)
+    assert repository.run(command, "--from", oid) == (3, b"", f"error: {oid} is a {kind} and no commit\n")
+
+
 def test_a_branch_may_have_any_name(repository: Repository, tmp_path: Path) -> None:
     for name in ("entwicklung-\u00e4", "x\udcff"):
         repository.git("branch", "-f", name)
@@ -338,6 +362,10 @@ def test_a_branch_may_have_any_name(repository: Repository, tmp_path: Path) -> N
     assert repository.run("gate", environ=environ).exit_code == 2
     assert repository.run("show", "m", "--at", "entwicklung-\u00e4").stdout == contract("m", "1.0.0")
     assert repository.run("show", "entwicklung-\u00e4:registry/m.json").stdout == contract("m", "1.0.0")
+    shown = repository.run("gate", "--from", "entwicklung-\u00e4").stdout.decode().splitlines()[0]
+    assert re.fullmatch(r"checked 1 contract: HEAD \(\w+\) against entwicklung-\\u00e4 \(\w+\)", shown)
+    bumped = repository.run("bump", "m").stdout.decode()
+    assert re.search(r" since entwicklung-\\u00e4 \(\w+\)\n$", bumped)
     said = repository.run("gate", "--from", "\u00f6 x").stderr
     assert said.startswith("error: \\u00f6 x names no commit here\n")
     assert repository.run("gate", "--from", "\u00f6\nx").stderr == "error: '\\u00f6\\nx' is no name of a commit\n"
