@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from datetime import date
+from functools import partial
 
 from protocolarc.config.policy import POLICY_FILE, SHARED_FILE
 from protocolarc.config.waivers import WAIVER_FILE, is_expired
@@ -76,12 +77,31 @@ def gate(
 
 
 def _context(git: Git, request: Request, environ: Mapping[str, str], current: Decided, *, release: bool) -> Context:
-    published = current.policy.published
     if release and request.base is None:
         return contexts.of_release(git, request.head, current.policy.tag_pattern)
+    branch = partial(_default_branch, git, current.policy.published)
     if request.base is not None or request.head is not None:
-        return contexts.of_range(git, request.base, request.head, published)
-    return contexts.of_environment(git, environ, published)
+        return contexts.of_range(git, request.base, request.head, partial(branch, None))
+    return contexts.of_environment(git, environ, branch)
+
+
+def _default_branch(git: Git, own: str | None, stated: str | None) -> Point | None:
+    """Return what is published as the default branch's policy has it: a head does not choose what it is held against.
+
+    Raises:
+        GitError: the head's policy alone names another branch.
+    """
+    known = refs.default_branch(git, stated)
+    if known is None:
+        return refs.default_branch(git, own)
+    published = sources.decide(sources.from_commit(git, known)).policy.published
+    if published is not None:
+        return refs.default_branch(git, published)
+    mine = known if own is None else refs.default_branch(git, own)
+    if mine is None or mine.oid != known.oid:
+        reason = f"the head alone says that {own} is published; the policy of {known.name} does not"
+        raise GitError(f"nothing to compare: {reason}", "let it in there first; until then --from names the base")
+    return mine
 
 
 def _changed_files(decided: Decided, asked: Decided) -> Iterator[Judgement]:

@@ -410,6 +410,54 @@ def test_a_change_cannot_allow_itself(repository: Repository) -> None:
     assert (done.exit_code, codes(done)) == (0, ["contract.removed"])
 
 
+PUBLISHED = [
+    # What the policies of main and of a topic with a break name; the exit code; the base, or the reason.
+    ((None, "HEAD~1"), 3, "the head alone says that HEAD~1 is published; the policy of main does not"),
+    ((None, "gone"), 3, "the head alone says that gone is published; the policy of main does not"),
+    ((None, "side"), 3, "the head alone says that side is published; the policy of main does not"),
+    (("side", "HEAD~1"), 2, "against side ("),
+    (("side", None), 2, "against side ("),
+    (("side", "side"), 2, "against side ("),
+    ((None, "main"), 2, "against merge-base of main and HEAD ("),
+    (("gone", "gone"), 3, "there is no default branch to compare with"),
+]
+
+
+@pytest.mark.parametrize(("names", "code", "told"), PUBLISHED, ids=range(len(PUBLISHED)))
+def test_a_head_does_not_choose_what_it_is_held_against(
+    names: tuple[str | None, str | None], code: int, told: str, repository: Repository, tmp_path: Path
+) -> None:
+    def policy(name: str | None) -> dict[str, bytes]:
+        return {"protocolarc.toml": b"" if name is None else f'published = "{name}"\n'.encode()}
+
+    repository.commit(policy(names[0]))
+    repository.git("checkout", "-q", "-b", "side")
+    repository.commit({"registry/k.json": contract("k", "1.0.0")})
+    topic(repository, {**BREAK, **policy(names[1])})
+    repository.commit({"x": b"1"})
+    repository.git("checkout", "-q", "main")
+    repository.commit({"y": b"1"})
+    repository.git("checkout", "-q", "topic")
+    pushed = github(tmp_path, "push", before=ZEROS, after=repository.git("rev-parse", "HEAD"))
+    for environ in ({}, github(tmp_path, "workflow_dispatch"), {"GITLAB_CI": "true"}, pushed):
+        done = repository.run("gate", environ=environ)
+        assert (done.exit_code, told in done.stdout.decode() + done.stderr) == (code, True), done
+
+
+def test_the_default_branch_that_ci_states_is_that_of_every_event(
+    repository: Repository, clone: Clone, tmp_path: Path
+) -> None:
+    repository.git("branch", "-m", "main", "develop")
+    mine = clone(repository)
+    mine.git("remote", "set-head", "origin", "--delete")
+    topic(mine, BREAK)
+    event = github(tmp_path, "workflow_dispatch", repository={"default_branch": "develop"})
+    for environ in (event, {"GITLAB_CI": "true", "CI_DEFAULT_BRANCH": "develop"}):
+        done = mine.run("gate", environ=environ)
+        assert (done.exit_code, b" against origin/develop (" in done.stdout) == (2, True)
+    assert mine.run("gate").exit_code == 3
+
+
 def test_a_change_of_the_paths_hides_nothing(repository: Repository) -> None:
     files = {"protocolarc.toml": b'paths = ["other"]\n', "other/k.json": contract("k", "1.0.0"), **BREAK}
     topic(repository, files)
