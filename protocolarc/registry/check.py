@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from protocolarc.config.waivers import is_expired
 from protocolarc.engine.judge import Comparison, judge
 from protocolarc.engine.policy import Terms
-from protocolarc.engine.revisions import index_by_name
+from protocolarc.engine.revisions import Revisions, highest, index_by_name, of_precedence
 from protocolarc.gitstore.plumbing import Git, GitError
 from protocolarc.registry import refs, snapshots, sources
 from protocolarc.registry.clashes import clashes
@@ -168,15 +168,26 @@ def valid(waivers: Sequence[Waiver], now: date | None) -> tuple[Waiver, ...]:
 
 
 def _asked_of_history(compared: Comparison) -> set[str]:
-    """Return the names whose past counts: new ones, and in a gate or transitive mode all that changed."""
+    """Return the names whose past counts: in a gate or transitive mode all that changed.
+
+    Else those that are new or got a revision below what was there before: it may be one that comes back.
+    """
     base, head, anchor = (index_by_name(snapshot) for snapshot in (compared.base, compared.head, compared.anchor))
     asked = set(head.keys() - base.keys() - anchor.keys())
+    asked |= {name for name, revisions in head.items() if name in base and _has_lower(revisions, base[name])}
     if compared.gate or compared.transitive:
         before = {(held.contract.name, held.oid) for held in compared.base.contracts}
         asked |= {
             held.contract.name for held in compared.head.contracts if (held.contract.name, held.oid) not in before
         }
     return asked
+
+
+def _has_lower(revisions: Revisions, before: Revisions) -> bool:
+    """Tell whether a revision came that is lower than the highest before."""
+    top = highest(before).contract.revision.precedence
+    lower = (held for held in revisions if held.contract.revision.precedence < top)
+    return any(not of_precedence(before, held) for held in lower)
 
 
 def _repaired(compared: Comparison) -> Iterator[str]:

@@ -142,6 +142,31 @@ def test_a_name_that_comes_back_is_a_notice_in_the_hook_and_an_error_in_the_gate
     assert (gate.exit_code, codes(gate)) == (len(expected), expected)
 
 
+RETURNED = [
+    # What a revision that left beside a higher one is when it comes back.
+    ("as it was", ("1.0.0", A), []),
+    ("as something else", ("1.0.0", INT), ["revision.reused"]),
+    ("but for the build", ("1.0.0+b", INT), ["revision.reused"]),
+    ("under another number", ("1.0.1", A), []),
+]
+
+
+@pytest.mark.parametrize(("held", "expected"), [row[1:] for row in RETURNED], ids=[row[0] for row in RETURNED])
+def test_a_revision_that_comes_back_is_a_notice_in_the_hook_and_an_error_in_the_gate(
+    held: tuple[str, str], expected: list[str], empty: Repository
+) -> None:
+    for step in (PAIR, {"registry/m/1.0.0.json": None}):
+        empty.commit(step)
+    empty.git("checkout", "-q", "-b", "topic")
+    empty.stage(apart(held))
+    for words in (("check",), ("check", "--worktree")):
+        done = empty.run(*words)
+        assert (done.exit_code, codes(done)) == (0, expected)
+    empty.commit()
+    gate = empty.run("gate")
+    assert (gate.exit_code, codes(gate)) == (len(expected), expected)
+
+
 CHAINS = [
     ("by way of nothing", [m("1.0.0", AB), m("1.1.0")], m("1.2.0", "a: string; b: string opt"), ["chain.breaking"]),
     (
