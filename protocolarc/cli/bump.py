@@ -26,7 +26,7 @@ def bump(
     """Write the smallest revision that carries what changed in a contract since it was published.
 
     Only the revision in the contract's own file changes; every other byte stays. What is published is where the
-    branch left the published one; without one, HEAD.
+    branch left the published one; without one HEAD, and if that asks for nothing, where it left a local main.
     """
     from protocolarc.cli.output import Output, fail
     from protocolarc.cli.repository import opened

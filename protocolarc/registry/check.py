@@ -199,11 +199,13 @@ def _repaired(compared: Comparison) -> Iterator[str]:
             yield f"{unread.path} gave no contract before ({problem.code}); it counts as absent there"
 
 
-def published_point(git: Git, base: Point, merged: Sequence[Point], policy: Policy) -> tuple[Point, list[str]]:
+def published_point(
+    git: Git, base: Point, merged: Sequence[Point], policy: Policy, *, local: bool = False
+) -> tuple[Point, list[str]]:
     """Return what others can already have: where the branch left the published one, by default ``HEAD``."""
     if base.oid is None:
         return base, []
-    published = refs.default_branch(git, policy.published, local=False)
+    published = refs.default_branch(git, policy.published, local=local)
     if published is None:
         missing = policy.published is not None
         return base, [f"published {policy.published} names no commit here; measured from HEAD"] if missing else []
