@@ -37,8 +37,7 @@ def gate(
         GitError: git cannot answer, or there is nothing to compare.
         ConfigError: the policy file or the waivers of the base cannot be used.
     """
-    head_oid = git.commit("HEAD")
-    if head_oid is None and request.head is None:
+    if request.head is None and refs.head_point(git).oid is None:
         raise GitError("nothing to compare: the repository has no commit")
     current = sources.decide(sources.from_commit(git, refs.resolve(git, request.head or "HEAD")))
     context = _context(git, request, environ, current, release=release)

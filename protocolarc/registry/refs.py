@@ -39,8 +39,17 @@ NOTHING = Point(None, "nothing")
 
 
 def head_point(git: Git) -> Point:
-    """Return ``HEAD``; before the first commit, the empty tree."""
+    """Return ``HEAD``; before the first commit, the empty tree. Two more processes to tell that.
+
+    Raises:
+        GitError: there is a commit, but it cannot be found: its object, or what the branch says, is damaged.
+    """
     oid = git.commit("HEAD")
+    if oid is None:
+        no_branch, _, _ = git.ask("symbolic-ref", "-q", "HEAD")
+        no_object, _, _ = git.ask("rev-parse", "-q", "--verify", "HEAD")
+        if no_branch or not no_object:
+            raise GitError("HEAD names a commit that is missing or damaged", "git fsck")
     return Point(oid, "HEAD" if oid else "no commit")
 
 
@@ -197,15 +206,23 @@ def _tags(git: Git, pattern: str, *words: str) -> list[tuple[tuple[int, int, int
 
 
 def merging(git: Git, environ: Sequence[str]) -> list[Point]:
-    """Return what the commit that is being made merges: ``MERGE_HEAD``, or what a clean merge tells its hook."""
+    """Return what the commit that is being made merges: ``MERGE_HEAD``, or what a clean merge tells its hook.
+
+    Raises:
+        GitError: the file of git's that says it is damaged, or a commit that it names.
+    """
     try:
-        with open(f"{git.git_directory}MERGE_HEAD", encoding="ascii") as stream:
+        with open(f"{git.git_directory}MERGE_HEAD", encoding="ascii", errors="replace") as stream:
             names = stream.read().split()
-    except OSError:
-        names = [name.removeprefix("GITHEAD_") for name in sorted(environ) if name.startswith("GITHEAD_")]
+    except FileNotFoundError:
+        told = (name.removeprefix("GITHEAD_") for name in sorted(environ) if name.startswith("GITHEAD_"))
+        names = [name for name in told if object_id(name)]
+    except OSError as error:
+        raise GitError(f"MERGE_HEAD cannot be read: {error.strerror or error}") from None
     found = []
     for name in names:
         oid = git.commit(name) if object_id(name) else None
-        if oid is not None:
-            found.append(Point(oid, "MERGE_HEAD"))
+        if oid is None:
+            raise GitError("MERGE_HEAD names a commit that is missing or damaged", "git fsck")
+        found.append(Point(oid, "MERGE_HEAD"))
     return found

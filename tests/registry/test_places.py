@@ -425,6 +425,44 @@ def damaged_index(plain: Repository, _: Path) -> Place:
     return Place(plain)
 
 
+def detached_at_a_missing_commit(plain: Repository, _: Path) -> Place:
+    (plain.top / ".git" / "HEAD").write_text("1" * 40 + "\n", encoding="ascii")
+    return Place(plain)
+
+
+def branch_of_a_missing_commit(plain: Repository, _: Path) -> Place:
+    (plain.top / ".git" / "refs" / "heads" / "main").write_text("1" * 40 + "\n", encoding="ascii")
+    return Place(plain)
+
+
+def damaged_branch(plain: Repository, _: Path) -> Place:
+    (plain.top / ".git" / "refs" / "heads" / "main").write_text("rubbish\n", encoding="ascii")
+    return Place(plain)
+
+
+def branch_cut_off_by_a_crash(plain: Repository, _: Path) -> Place:
+    (plain.top / ".git" / "refs" / "heads" / "main").write_bytes(b"")
+    return Place(plain)
+
+
+def damaged_pack(plain: Repository, _: Path) -> Place:
+    plain.git("gc", "-q")
+    (path,) = (plain.top / ".git" / "objects" / "pack").glob("*.idx")
+    path.chmod(0o644)
+    path.write_bytes(b"rubbish")
+    return Place(plain)
+
+
+def merge_of_a_missing_commit(plain: Repository, _: Path) -> Place:
+    (plain.top / ".git" / "MERGE_HEAD").write_text("1" * 40 + "\n", encoding="ascii")
+    return Place(plain)
+
+
+def damaged_merge(plain: Repository, _: Path) -> Place:
+    (plain.top / ".git" / "MERGE_HEAD").write_bytes(b"\xff\n")
+    return Place(plain)
+
+
 IN_HISTORY = {"check of a range", "gate", "log", "full log", "show of a commit", "describe", "blame", "bisect"}
 EVERY = set(COMMANDS)
 WITHOUT_INIT = ("no_repository", "no_git", "another_owner", "inside_of_git", "bare", "damaged_index")
@@ -450,6 +488,15 @@ REFUSED: list[tuple[Maker, set[str], str]] = [
     (damaged_tree, EVERY - {"show"}, "^.*git "),
     (damaged_commit, EVERY - {"show"}, ""),
     (damaged_index, {"check", "check of the disk", "show"}, "index file smaller than expected"),
+    *(
+        (make, EVERY - {"show"}, "HEAD names a commit that is missing or damaged|^error: HEAD.* names no commit")
+        for make in (
+            *(detached_at_a_missing_commit, branch_of_a_missing_commit, damaged_branch),
+            *(branch_cut_off_by_a_crash, damaged_pack),
+        )
+    ),
+    (merge_of_a_missing_commit, {"check"}, "MERGE_HEAD names a commit that is missing or damaged"),
+    (damaged_merge, {"check"}, "MERGE_HEAD names a commit that is missing or damaged"),
 ]
 
 
@@ -486,7 +533,7 @@ NEED_NO_OBJECT = [row[0] for row in REFUSED if row[0].__name__ not in WITHOUT_IN
 WRITES = [
     # The places, the file, and whether it is written.
     *((make, name, True) for make in SAME for name in WRITERS),
-    *((row[0], "registry/m.json", row[0] is shallow) for row in REFUSED),
+    *((row[0], "registry/m.json", row[0] in (shallow, merge_of_a_missing_commit, damaged_merge)) for row in REFUSED),
     *((row[0], "waivers.toml", row[0] in NEED_NO_OBJECT) for row in REFUSED),
 ]
 
