@@ -619,8 +619,9 @@ def test_a_number_that_comes_back_is_an_error_in_the_gate(repository: Repository
     assert repository.run("gate").exit_code == 0
 
 
-def test_a_merge_that_loses_what_one_side_had(repository: Repository) -> None:
-    topic(repository, {"registry/m.json": contract("m", "1.1.0", MORE)})
+@pytest.mark.parametrize("path", ["registry/m.json", "registry/m-1.1.0.json"], ids=["one file", "a file for each"])
+def test_a_merge_that_loses_what_one_side_had(path: str, repository: Repository) -> None:
+    topic(repository, {path: contract("m", "1.1.0", MORE)})
     repository.git("checkout", "-q", "main")
     repository.commit({"x": b"1"})
     repository.git("merge", "-q", "-s", "ours", "-m", "merge", "topic")

@@ -41,7 +41,8 @@ def bump(old: str, fields: str, new: str, exit_code: int, policy: str = "") -> C
     return Case(name, [m(old)], m(new, fields), exit_code, expected, policy)
 
 
-PAIR = apart(("1.0.0", A), ("2.0.0", INT))
+PAIR, TRIED = apart(("1.0.0", A), ("2.0.0", INT)), apart(("1.0.0", A), ("1.1.0-rc.1", AB))
+ONE, TWO = PAIR
 BUMPS = [
     bump("1.0.0", AB, "1.0.0", 1),
     bump("1.0.0", AB, "1.0.1", 1),
@@ -101,6 +102,56 @@ CASES = [
     Case("another path", [m("1.0.0")], {FILE: None, **m("1.0.0", path="registry/v1.json")}, 0, ["contract.moved"]),
     Case("moved and broken", [m("1.0.0")], {FILE: None, **m("1.0.1", INT, "registry/v1.json")}, 2, ["bump.missing"]),
     Case("another spelling", [m("1.0.0")], {FILE: json.dumps(json.loads(contract("m", "1.0.0")), indent=1)}, 0, []),
+    Case("every file of it leaves", [PAIR], dict.fromkeys(PAIR), 2, ["contract.removed"]),
+    Case("all files of a retired name", [PAIR], dict.fromkeys(PAIR), 0, ["contract.removed"], 'retired = ["m"]'),
+    Case(
+        "one of its files moves",
+        [PAIR],
+        {"registry/m/1.0.0.json": None, **m("1.0.0", path="registry/old.json")},
+        0,
+        ["contract.moved"],
+    ),
+    Case("two files change places", [PAIR], {**m("1.0.0", A, TWO), **m("2.0.0", INT, ONE)}, 0, []),
+    Case(
+        "two files change what they hold",
+        [PAIR],
+        {**m("1.0.0", INT, ONE), **m("2.0.0", A, TWO)},
+        2,
+        ["revision.mutated", "bump.missing"],
+    ),
+    Case("more than was needed in a file", [apart(("1.0.0", A))], apart(("2.0.0", AB)), 0, ["bump.larger"]),
+    Case("a small step below 1.0.0", [apart(("0.1.0", A))], apart(("0.1.1", INT)), 2, ["bump.missing"]),
+    Case("a step below 1.0.0", [apart(("0.1.0", A))], apart(("0.2.0", INT)), 0, []),
+    Case("out of 0.y.z", [apart(("0.1.0", A))], apart(("1.0.0", INT)), 0, []),
+    Case("a pre-release in a file", [apart(("1.0.0", A))], apart(("2.0.0-rc.1", INT)), 0, []),
+    Case("a pre-release that carries less", [apart(("1.0.0", A))], apart(("1.1.0-rc.1", INT)), 2, ["bump.missing"]),
+    Case("a pre-release breaks another", [TRIED], apart(("1.1.0-rc.2", AC)), 0, []),
+    Case("what follows a pre-release breaks", [TRIED], apart(("1.1.0", INT)), 2, ["bump.missing"]),
+    Case("a pre-release comes below", [apart(("1.1.0", AB))], apart(("1.1.0-rc.1", AC)), 0, []),
+    Case("the last pre-release changes", [TRIED], apart(("1.1.0-rc.1", AC)), 1, ["bump.missing"]),
+    Case(
+        "the file goes on and the old one is another",
+        [m("1.0.0")],
+        {**m("2.0.0", INT), **m("1.0.0", "a: null", "registry/old.json")},
+        2,
+        ["revision.mutated"],
+    ),
+    Case(
+        "an old one changes as a new one comes",
+        [apart(("1.0.0", A))],
+        apart(("1.0.0", INT), ("1.0.1", A)),
+        2,
+        ["revision.mutated"],
+    ),
+    Case("the highest makes room for less", [PAIR], {TWO: None, **apart(("1.1.0", AB))}, 1, ["revision.regressed"]),
+    Case("the highest makes room for more", [PAIR], {TWO: None, **apart(("3.0.0", A))}, 0, ["revision.removed"]),
+    Case(
+        "the highest makes room for a break",
+        [PAIR],
+        {TWO: None, **apart(("2.0.1", A))},
+        2,
+        ["bump.missing", "revision.removed"],
+    ),
     Case("the highest that was", [m("1.0.0"), m("3.0.0", INT), {FILE: None}], m("3.0.1"), 0, []),
 ]
 
@@ -124,6 +175,7 @@ REUSED = [
     ("the same number for something else", m("1.0.0", INT), ["revision.reused"]),
     ("a lower one", m("0.9.0"), ["revision.reused"]),
     ("a higher one", m("1.0.1"), []),
+    ("in a file of its own", apart(("0.9.0", A)), ["revision.reused"]),
 ]
 
 
@@ -178,6 +230,24 @@ CHAINS = [
     ("a new minor below 1.0.0", [m("0.1.0", AB), m("0.1.1")], m("0.2.0", "a: string; b: string opt"), []),
     ("a new major", [m("1.0.0", AB), m("1.1.0")], m("2.0.0", "a: string; b: string opt"), []),
     ("as it was", [m("1.0.0", AB), m("1.1.0")], m("1.2.0", AB), []),
+    (
+        "by way of nothing, a file for each",
+        [apart(("1.0.0", AB)), apart(("1.1.0", A))],
+        apart(("1.2.0", "a: string; b: string opt")),
+        ["chain.breaking"],
+    ),
+    (
+        "all at once",
+        [apart(("1.0.0", AB))],
+        apart(("1.1.0", A), ("1.2.0", "a: string; b: string opt")),
+        ["chain.breaking"],
+    ),
+    (
+        "of a back-port",
+        [apart(("1.0.0", AB), ("1.1.0", A), ("2.0.0", INT))],
+        apart(("1.2.0", "a: string; b: string opt")),
+        ["chain.breaking"],
+    ),
 ]
 
 
