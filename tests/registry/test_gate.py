@@ -616,6 +616,8 @@ def test_a_number_that_comes_back_is_an_error_in_the_gate(repository: Repository
     done = repository.run("gate")
     assert (done.exit_code, codes(done)) == (1, ["revision.reused"])
     repository.commit({"registry/m.json": contract("m", "1.0.1", INTEGER)})
+    assert codes(repository.run("gate")) == ["chain.breaking"]
+    repository.commit({"registry/m.json": contract("m", "2.0.0", INTEGER)})
     assert repository.run("gate").exit_code == 0
 
 

@@ -152,7 +152,6 @@ CASES = [
         2,
         ["bump.missing", "revision.removed"],
     ),
-    Case("the highest that was", [m("1.0.0"), m("3.0.0", INT), {FILE: None}], m("3.0.1"), 0, []),
 ]
 
 
@@ -219,6 +218,7 @@ def test_a_revision_that_comes_back_is_a_notice_in_the_hook_and_an_error_in_the_
     assert (gate.exit_code, codes(gate)) == (len(expected), expected)
 
 
+LEFT: list[Files] = [m("1.0.0"), m("3.0.0", INT), {FILE: None}]
 CHAINS = [
     ("by way of nothing", [m("1.0.0", AB), m("1.1.0")], m("1.2.0", "a: string; b: string opt"), ["chain.breaking"]),
     (
@@ -230,6 +230,10 @@ CHAINS = [
     ("a new minor below 1.0.0", [m("0.1.0", AB), m("0.1.1")], m("0.2.0", "a: string; b: string opt"), []),
     ("a new major", [m("1.0.0", AB), m("1.1.0")], m("2.0.0", "a: string; b: string opt"), []),
     ("as it was", [m("1.0.0", AB), m("1.1.0")], m("1.2.0", AB), []),
+    ("above what a name was when it left", LEFT, m("3.0.1"), ["chain.breaking"]),
+    ("as a name was when it left", LEFT, m("3.0.1", INT), []),
+    ("a new major of a name that left", LEFT, m("4.0.0"), []),
+    ("by way of what gives no contract", [m("1.0.0"), {FILE: "{"}], m("1.0.1", INT), ["chain.breaking"]),
     (
         "by way of nothing, a file for each",
         [apart(("1.0.0", AB)), apart(("1.1.0", A))],
