@@ -192,6 +192,17 @@ def test_a_pipeline_of_gitlab_that_no_push_started_says_nothing_about_what_was_b
     assert b"note: the default branch is new: every contract counts as new" in pushed.stdout
 
 
+@pytest.mark.parametrize("before", [None, "", "main", 0, []], ids=repr)
+def test_a_push_that_does_not_say_what_was_before_is_no_first_one(
+    before: object, repository: Repository, tmp_path: Path
+) -> None:
+    after = repository.commit(BREAK)
+    push = {"ref": "refs/heads/main", "repository": {"default_branch": "main"}, "before": before, "after": after}
+    done = repository.run("gate", environ=github(tmp_path, "push", **push))
+    assert (done.exit_code, done.stdout) == (3, b"")
+    assert "nothing to compare: base and head are the same commit, " in done.stderr
+
+
 def test_a_push_that_deletes_is_nothing_to_compare(repository: Repository, tmp_path: Path) -> None:
     before = repository.git("rev-parse", "HEAD")
     done = repository.run("gate", environ=github(tmp_path, "push", before=before, after=ZEROS))
@@ -364,6 +375,9 @@ def test_a_branch_may_have_any_name(repository: Repository, tmp_path: Path) -> N
     assert repository.run("show", "entwicklung-\u00e4:registry/m.json").stdout == contract("m", "1.0.0")
     shown = repository.run("gate", "--from", "entwicklung-\u00e4").stdout.decode().splitlines()[0]
     assert re.fullmatch(r"checked 1 contract: HEAD \(\w+\) against entwicklung-\\u00e4 \(\w+\)", shown)
+    for branch, told in (("entwicklung-\u00e4", "entwicklung-\u00e4"), ("x\udcff", "x\\xff")):
+        report = json.loads(repository.run("gate", "--from", branch, "--format", "json").stdout)
+        assert report["base"].startswith(f"{told} (")
     bumped = repository.run("bump", "m").stdout.decode()
     assert re.search(r" since entwicklung-\\u00e4 \(\w+\)\n$", bumped)
     said = repository.run("gate", "--from", "\u00f6 x").stderr
