@@ -68,8 +68,15 @@ def resolve(git: Git, name: str) -> Point:
     found = git.read(name, limit=0)
     if found is not None:
         raise GitError(f"{name} is a {found.kind} and no commit")
-    fetch = f"git fetch origin {name}" if re.fullmatch(_FETCHED, name) else ""
-    raise GitError(f"{name} names no commit here", UNSHALLOW if git.shallow else fetch)
+    raise GitError(f"{name} names no commit here", _fetching(git, name))
+
+
+def _fetching(git: Git, name: str) -> str:
+    """Return the command that brings a name of the remote, also where a clone has one branch alone; or nothing."""
+    remote = name.removeprefix("refs/remotes/").removeprefix("origin/")
+    if remote == "HEAD" or re.fullmatch("[0-9a-f]{7,}", name) or not re.fullmatch(_FETCHED, remote):
+        return UNSHALLOW if git.shallow else ""
+    return f"{UNSHALLOW if git.shallow else 'git fetch'} origin {remote}:refs/remotes/origin/{remote}"
 
 
 def is_unknown(git: Git, name: str) -> bool:
@@ -177,6 +184,9 @@ def release_base(git: Git, head: Point, pattern: str) -> Point:
     top = before[-1][0] if before else None
     for key, name in sorted(everything, reverse=True):
         if name not in inside and (top is None or key > top):
+            if git.shallow:
+                reason = f"this clone is shallow and does not know whether {name} is in the history of {head.name}"
+                raise GitError(f"nothing to compare: {reason}", f"{UNSHALLOW} --tags")
             reason = f"{name} is a higher release and not in the history of {head.name}"
             raise GitError(reason, "--from names the base of a back-port; git fetch --tags --force renews tags")
     if before:
@@ -191,7 +201,10 @@ def _tags(git: Git, pattern: str, *words: str) -> list[tuple[tuple[int, int, int
     from protocolarc.values.revision import parse_revision  # noqa: PLC0415  # only releases have any
 
     before, _, after = pattern.partition("*")
-    listed = git.run("for-each-ref", "--format=%(refname:strip=2)", *words, "refs/tags")
+    command = ("for-each-ref", "--format=%(refname:strip=2)", *words, "refs/tags")
+    code, listed, err = git.ask(*command)
+    if code or b"ignoring broken ref" in err:  # which may be the release that is looked for
+        raise failure(command[0], err)
     found = []
     for name in listed.decode("utf-8", "surrogateescape").split("\n"):
         if not (name.startswith(before) and name.endswith(after)):
@@ -200,8 +213,12 @@ def _tags(git: Git, pattern: str, *words: str) -> list[tuple[tuple[int, int, int
             revision = parse_revision(name[len(before) : len(name) - len(after)])
         except ValueError:
             continue
-        if not revision.prerelease and git.commit(f"refs/tags/{name}") is not None:
+        if revision.prerelease:
+            continue
+        if git.commit(f"refs/tags/{name}") is not None:
             found.append((revision.core, name))
+        elif git.read(f"refs/tags/{name}", limit=0) is None:  # of no commit would be another matter
+            raise GitError(f"what refs/tags/{name} names is missing or damaged", "git fsck")
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -272,6 +273,16 @@ def test_a_tag_that_only_begins_like_a_release_is_none(name: str, repository: Re
     assert done.stderr.startswith("error: v9.0.0 is a higher release and not in the history of HEAD\n")
 
 
+@pytest.mark.parametrize("text", ["", "rubbish\n", "1" * 40 + "\n"], ids=["cut off", "rubbish", "missing"])
+def test_a_tag_that_is_damaged_is_no_absent_release(text: str, repository: Repository) -> None:
+    repository.git("tag", "v1.0.0")
+    repository.commit(BREAK)
+    (repository.top / ".git" / "refs" / "tags" / "v1.0.0").write_text(text, encoding="ascii")
+    done = repository.run("gate", "--release")
+    assert (done.exit_code, done.stdout) == (3, b"")
+    assert re.match("error: .*refs/tags/v1.0.0( names is missing or damaged\nhint: git fsck)?\n", done.stderr)
+
+
 def test_a_tag_pattern_of_the_policy(repository: Repository) -> None:
     repository.commit({"protocolarc.toml": b'tag-pattern = "contracts/*-final"\n'})
     repository.git("tag", "contracts/1.0.0-final")
@@ -284,7 +295,7 @@ def test_a_tag_pattern_of_the_policy(repository: Repository) -> None:
 NOTHING_TO_COMPARE = [
     ([], "base and head are the same commit, HEAD ("),
     (["--from", "HEAD"], "base and head are the same commit, HEAD ("),
-    (["--from", "gone"], "gone names no commit here\nhint: git fetch origin gone\n"),
+    (["--from", "gone"], "gone names no commit here\nhint: git fetch origin gone:refs/remotes/origin/gone\n"),
     (["--to", "gone"], "gone names no commit here"),
     (["--from", "-x"], "'-x' is no name of a commit"),
 ]
@@ -401,6 +412,39 @@ def test_a_shallow_clone_without_the_base_says_which_fetch_helps(repository: Rep
         done = shallow.run("gate", *words)
         assert (done.exit_code, done.stdout) == (3, b"")
         assert "git fetch" in done.stderr or "--from names a base" in done.stderr
+
+
+CLONES = {
+    "one branch": ("--single-branch",),
+    "one branch, shallow": ("--depth", "1"),
+    "all branches, shallow": ("--depth", "1", "--no-single-branch"),
+}
+ASKED = [["--from", "main"], ["--from", "origin/main"], ["--from", "v1.0.0"], ["--from", "ID"], ["--release"], []]
+
+
+@pytest.mark.parametrize("words", ASKED, ids=" ".join)
+@pytest.mark.parametrize("clone_words", CLONES.values(), ids=CLONES)
+def test_the_fetch_that_is_named_helps(
+    clone_words: tuple[str, ...], words: list[str], repository: Repository, clone: Clone
+) -> None:
+    repository.git("tag", "v1.0.0")
+    words = [word.replace("ID", repository.git("rev-parse", "HEAD")) for word in words]
+    repository.commit({"y": b"1"})
+    topic(repository, BREAK)
+    repository.commit({"x": b"1"})
+    mine = clone(repository, *clone_words, "-b", "topic")
+    mine.git("remote", "set-head", "origin", "--delete", check=False)
+    for _ in range(2):
+        done = mine.run("gate", *words)
+        if done.exit_code == 2:
+            break
+        assert (done.exit_code, done.stdout) == (3, b"")
+        (hint,) = re.findall(r"^hint: (?:git (fetch .*?)(?:, or .*)?|--from names a base)$", done.stderr, re.MULTILINE)
+        if not hint:  # a complete clone that has one branch alone says nothing of others
+            assert words == []
+            return
+        mine.git(*shlex.split(hint), environ={"GIT_ALLOW_PROTOCOL": "file"})
+    assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
 
 
 def test_no_commit_and_no_contract_are_nothing_to_compare(empty: Repository) -> None:
