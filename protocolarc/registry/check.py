@@ -93,6 +93,8 @@ def range_base(git: Git, name: str | None, head: Point, policy: Policy) -> tuple
     if name is not None and not name.strip("0"):
         why = "nothing was there before"
     default = refs.default_branch(git, policy.published)
+    if default is None and git.shallow:
+        raise refs.no_default_branch(git)
     if default is None or default.oid == head.oid:
         return NOTHING, [f"{why}, and there is no other branch to compare with: every contract counts as new"]
     if not git.shallow and not refs.merge_bases(git, default, head):

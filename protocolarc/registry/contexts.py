@@ -176,8 +176,7 @@ def _unknown_base(git: Git, before: str, tip: Point, default: Default) -> Contex
 def _against_default(git: Git, tip: Point, default: Default) -> Context:
     found = default()
     if found is None:
-        fetch = f"{UNSHALLOW} origin '+refs/heads/*:refs/remotes/origin/*', or " if git.shallow else ""
-        raise GitError("nothing to compare: there is no default branch to compare with", f"{fetch}--from names a base")
+        raise refs.no_default_branch(git)
     return _since(git, found, tip)
 
 

@@ -156,6 +156,12 @@ def default_branch(git: Git, published: str | None, *, local: bool = True) -> Po
     return None
 
 
+def no_default_branch(git: Git) -> GitError:
+    """Say that there is none, and what would bring one."""
+    fetch = f"{UNSHALLOW} origin '+refs/heads/*:refs/remotes/origin/*', or " if git.shallow else ""
+    return GitError("nothing to compare: there is no default branch to compare with", f"{fetch}--from names a base")
+
+
 def _short(name: str) -> str:
     return name.removeprefix("refs/remotes/").removeprefix("refs/heads/")
 
