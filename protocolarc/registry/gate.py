@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from datetime import date
 from functools import partial
 
-from protocolarc.config.policy import POLICY_FILE, SHARED_FILE
+from protocolarc.config.policy import POLICY_FILE, SHARED_FILE, ConfigError
 from protocolarc.config.waivers import WAIVER_FILE, is_expired
 from protocolarc.engine.judge import Comparison
 from protocolarc.engine.links import predecessor
@@ -39,11 +39,11 @@ def gate(
     """
     if request.head is None and refs.head_point(git).oid is None:
         raise GitError("nothing to compare: the repository has no commit")
-    current = sources.decide(sources.from_commit(git, refs.resolve(git, request.head or "HEAD")))
+    current = _decide(git, refs.resolve(git, request.head or "HEAD"))
     context = _context(git, request, environ, current, release=release)
-    asked = sources.decide(sources.from_commit(git, context.head))
-    decided = sources.decide(sources.from_commit(git, context.base)) if context.base.oid else asked
-    bases = [sources.decide(sources.from_commit(git, Point(oid, oid))) for oid in context.base.also]
+    asked = _decide(git, context.head)
+    decided = _decide(git, context.base) if context.base.oid else asked
+    bases = [_decide(git, Point(oid, oid)) for oid in context.base.also]
     every_path = (path for one in (decided, asked, *bases) for path in one.policy.paths)
     policy = decided.policy._replace(paths=tuple(dict.fromkeys(every_path)))
     paths = [os.fsencode(path) for path in policy.paths]
@@ -75,6 +75,14 @@ def gate(
     return result._replace(judgements=tuple(sorted((*result.judgements, *more), key=sort_key)))
 
 
+def _decide(git: Git, point: Point) -> Decided:
+    """Read what a commit decided; an error says whose file it is, because a pull request may have repaired its own."""
+    try:
+        return sources.decide(sources.from_commit(git, point))
+    except ConfigError as error:
+        raise ConfigError(f"{error} (in {point.label})") from None
+
+
 def _context(git: Git, request: Request, environ: Mapping[str, str], current: Decided, *, release: bool) -> Context:
     if release and request.base is None:
         return contexts.of_release(git, request.head, current.policy.tag_pattern)
@@ -93,7 +101,7 @@ def _default_branch(git: Git, own: str | None, stated: str | None) -> Point | No
     known = refs.default_branch(git, stated)
     if known is None:
         return refs.default_branch(git, own)
-    published = sources.decide(sources.from_commit(git, known)).policy.published
+    published = _decide(git, known).policy.published
     if published is not None:
         return refs.default_branch(git, published)
     mine = known if own is None else refs.default_branch(git, own)

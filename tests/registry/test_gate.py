@@ -516,6 +516,15 @@ def test_the_default_branch_that_ci_states_is_that_of_every_event(
     assert mine.run("gate").exit_code == 3
 
 
+@pytest.mark.parametrize(("name", "text"), [("protocolarc.toml", "path = 1\n"), ("waivers.toml", "x = [")])
+def test_a_file_that_cannot_be_used_is_named_with_its_commit(name: str, text: str, repository: Repository) -> None:
+    base = repository.commit({name: text})[:12]
+    topic(repository, {name: None, "registry/k.json": contract("k", "1.0.0")})
+    done = repository.run("gate", "--from", "main")
+    assert (done.exit_code, done.stdout) == (3, b"")
+    assert re.fullmatch(rf"error: {name}: .* \(in main \({base}\)\)\n", done.stderr)
+
+
 def test_a_change_of_the_paths_hides_nothing(repository: Repository) -> None:
     files = {"protocolarc.toml": b'paths = ["other"]\n', "other/k.json": contract("k", "1.0.0"), **BREAK}
     topic(repository, files)
