@@ -26,7 +26,7 @@ def bump(
     """Write the smallest revision that carries what changed in a contract since it was published.
 
     Only the revision in the contract's own file changes; every other byte stays. What is published is where the
-    branch left the published one; without one, HEAD.
+    branch left the published one; without one HEAD, and if that asks for nothing, where it left a local main.
     """
     from protocolarc.cli.output import Output, fail
     from protocolarc.cli.repository import opened
@@ -35,7 +35,7 @@ def bump(
     from protocolarc.loader.inputs import read_file
     from protocolarc.registry.bump import CannotBumpError, plan_bump
     from protocolarc.registry.find import NotFoundError
-    from protocolarc.values.literal import unescape_label
+    from protocolarc.values.literal import escape_label, unescape_label
 
     wanted, marked, revision = name.partition("@")
     with opened() as room:
@@ -45,10 +45,10 @@ def bump(
         except (NotFoundError, CannotBumpError, TooManyPlacesError) as error:
             raise fail(str(error)) from None
         path = room.place(unescape_label(plan.held.path))
-    held = plan.held
+    held, since = plan.held, escape_label(plan.since)
     if plan.needed is None:
         with Output() as output:
-            output.write(f"{held.contract.label} needs no bump since {plan.since}: {plan.reason}\n")
+            output.write(f"{held.contract.label} needs no bump since {since}: {plan.reason}\n")
         return OK
     try:
         data = with_revision(read_file(path), plan.needed)
@@ -57,7 +57,5 @@ def bump(
     with Output(path) as target:
         target.write_bytes(data)
     with Output() as output:
-        output.write(
-            f"{held.path}: {held.contract.label} is {plan.needed} now\n  {plan.reason}\n  since {plan.since}\n"
-        )
+        output.write(f"{held.path}: {held.contract.label} is {plan.needed} now\n  {plan.reason}\n  since {since}\n")
     return OK

@@ -39,7 +39,7 @@ class Room:
         Raises:
             StopError: the repository has no such commit.
         """
-        oid = self.git.commit(ref)
+        oid = refs.head_point(self.git).oid if ref == "HEAD" else self.git.commit(ref)
         if oid is None:
             raise fail("there are no commits yet" if ref == "HEAD" else f"'{ref}' names no commit")
         return oid

@@ -47,6 +47,7 @@ def judge_link(
         return
     before = around.before(held, revisions)
     if before is None:
+        yield from _chain(held, "", around, terms)
         return
     diff = diff_under_policy(before.contract, held.contract, terms)
     if not carries(before.contract.revision, held.contract.revision, diff.needed):
@@ -54,11 +55,16 @@ def judge_link(
         yield _missing(held, diff, words, around.others, terms)
         return
     yield from _larger(held, before, diff, around.others, terms)
+    yield from _chain(held, diff.old, around, terms)
+
+
+def _chain(held: Held, judged: str, around: _Around, terms: Terms) -> Iterator[Judgement]:
+    """Judge, in transitive mode, the line that a revision stands in; that it carries the one before was judged."""
     broken = _first_broken(held, held.contract.revision, around.others, terms)
-    if broken is not None and broken.old != diff.old:
-        message = f"{diff.name}: {diff.new} breaks {broken.old} and needs {broken.smallest}"
+    if broken is not None and broken.old != judged:
+        message = f"{broken.name}: {broken.new} breaks {broken.old} and needs {broken.smallest}"
         yield Judgement(
-            "chain.breaking", ERROR, 2, diff.name, broken.old, diff.new, held.path, message, broken, broken.smallest
+            "chain.breaking", ERROR, 2, broken.name, broken.old, broken.new, held.path, message, broken, broken.smallest
         )
 
 
@@ -78,7 +84,7 @@ class _Around(NamedTuple):
         """Return what a revision follows, here or as published.
 
         In one file a pre-release takes the place of the stable revision before it, which is in the history then. A
-        name that is published nowhere begins anew.
+        name that is published nowhere begins anew, but for the chain.
         """
         found = predecessor(held, revisions, self.published)
         if found is None and self.published and self.earlier:

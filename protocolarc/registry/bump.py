@@ -16,6 +16,7 @@ from protocolarc.registry.check import is_transitive, published_point
 from protocolarc.registry.disk import ON_DISK, of_disk
 from protocolarc.registry.find import NotFoundError, lacking, listed
 from protocolarc.registry.past import past_revisions
+from protocolarc.registry.refs import Point
 from protocolarc.registry.request import Request
 from protocolarc.registry.sources import encode_paths
 from protocolarc.values.judgement import ERROR, Judgement
@@ -47,13 +48,26 @@ class Plan(NamedTuple):
 def plan_bump(git: Git, name: str, revision: str | None, terms: Terms) -> Plan:
     """Decide what a contract of the work tree needs, as a gate would judge it against what is published.
 
+    Where nobody has published anything and nothing is needed since ``HEAD``, a gate looks at a local default branch.
+
     Raises:
         NotFoundError: there is no such contract or revision. CannotBumpError: see there.
         GitError: git cannot answer. TooManyPlacesError: the revisions cannot be compared.
     """
-    paths = encode_paths(terms.policy)
     base = refs.head_point(git)
     anchor, _ = published_point(git, base, [], terms.policy)
+    plan = _plan_since(git, anchor, (name, revision), terms)
+    if plan.needed is None and anchor == base:
+        fork, _ = published_point(git, base, [], terms.policy, local=True)
+        since_fork = plan if fork == base else _plan_since(git, fork, (name, revision), terms)
+        return plan if since_fork.needed is None else since_fork
+    return plan
+
+
+def _plan_since(git: Git, anchor: Point, wanted: tuple[str, str | None], terms: Terms) -> Plan:
+    """Decide what a contract, one of its revisions where several changed, needs since a commit."""
+    name, revision = wanted
+    paths = encode_paths(terms.policy)
     published = snapshots.of_bases(git, anchor, paths, [name])
     head = of_disk(git, "the work tree", paths, [name])
     files = [os.fsencode(unescape_label(held.path)) for held in head.contracts]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from protocolarc.config.waivers import is_expired
 from protocolarc.engine.judge import Comparison, judge
 from protocolarc.engine.policy import Terms
-from protocolarc.engine.revisions import index_by_name
+from protocolarc.engine.revisions import Revisions, highest, index_by_name, of_precedence
 from protocolarc.gitstore.plumbing import Git, GitError
 from protocolarc.registry import refs, snapshots, sources
 from protocolarc.registry.clashes import clashes
@@ -86,11 +86,15 @@ def range_base(git: Git, name: str | None, head: Point, policy: Policy) -> tuple
         GitError: a name does not resolve, or two commits have nothing in common.
     """
     if name is not None and not refs.is_unknown(git, name):
-        return refs.common_ancestor(git, refs.resolve(git, name), head), []
+        named = refs.resolve(git, name)
+        base = refs.common_ancestor(git, named, head)
+        return base, [refs.nothing_new(named, head)] if base.oid == head.oid else []
     why = "no base was named" if name is None else f"the base {name[:12]} is not known here"
     if name is not None and not name.strip("0"):
         why = "nothing was there before"
     default = refs.default_branch(git, policy.published)
+    if default is None and git.shallow:
+        raise refs.no_default_branch(git)
     if default is None or default.oid == head.oid:
         return NOTHING, [f"{why}, and there is no other branch to compare with: every contract counts as new"]
     if not git.shallow and not refs.merge_bases(git, default, head):
@@ -166,15 +170,26 @@ def valid(waivers: Sequence[Waiver], now: date | None) -> tuple[Waiver, ...]:
 
 
 def _asked_of_history(compared: Comparison) -> set[str]:
-    """Return the names whose past counts: new ones, and in a gate or transitive mode all that changed."""
+    """Return the names whose past counts: in a gate or transitive mode all that changed.
+
+    Else those that are new or got a revision below what was there before: it may be one that comes back.
+    """
     base, head, anchor = (index_by_name(snapshot) for snapshot in (compared.base, compared.head, compared.anchor))
     asked = set(head.keys() - base.keys() - anchor.keys())
+    asked |= {name for name, revisions in head.items() if name in base and _has_lower(revisions, base[name])}
     if compared.gate or compared.transitive:
         before = {(held.contract.name, held.oid) for held in compared.base.contracts}
         asked |= {
             held.contract.name for held in compared.head.contracts if (held.contract.name, held.oid) not in before
         }
     return asked
+
+
+def _has_lower(revisions: Revisions, before: Revisions) -> bool:
+    """Tell whether a revision came that is lower than the highest before."""
+    top = highest(before).contract.revision.precedence
+    lower = (held for held in revisions if held.contract.revision.precedence < top)
+    return any(not of_precedence(before, held) for held in lower)
 
 
 def _repaired(compared: Comparison) -> Iterator[str]:
@@ -186,11 +201,13 @@ def _repaired(compared: Comparison) -> Iterator[str]:
             yield f"{unread.path} gave no contract before ({problem.code}); it counts as absent there"
 
 
-def published_point(git: Git, base: Point, merged: Sequence[Point], policy: Policy) -> tuple[Point, list[str]]:
+def published_point(
+    git: Git, base: Point, merged: Sequence[Point], policy: Policy, *, local: bool = False
+) -> tuple[Point, list[str]]:
     """Return what others can already have: where the branch left the published one, by default ``HEAD``."""
     if base.oid is None:
         return base, []
-    published = refs.default_branch(git, policy.published, local=False)
+    published = refs.default_branch(git, policy.published, local=local)
     if published is None:
         missing = policy.published is not None
         return base, [f"published {policy.published} names no commit here; measured from HEAD"] if missing else []

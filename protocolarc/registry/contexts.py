@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
 
 from protocolarc.gitstore.objects import is_name
 from protocolarc.gitstore.plumbing import Git, GitError, object_id
 from protocolarc.registry import refs
 from protocolarc.registry.refs import UNSHALLOW, Point
+
+Branch: TypeAlias = Callable[[str | None], Point | None]
+"""Finds the default branch; it is given the name that CI has for it, or none."""
+Default: TypeAlias = Callable[[], Point | None]
+"""Finds the default branch when a comparison needs it."""
 
 
 class Context(NamedTuple):
@@ -21,14 +27,14 @@ class Context(NamedTuple):
 
 
 class Pushed(NamedTuple):
-    """What CI says about a push."""
+    """What CI says about a push. ``is_default`` says that it is one, and of the default branch."""
 
     before: str
     after: str
     is_default: bool
 
 
-def of_range(git: Git, base: str | None, head: str | None, published: str | None) -> Context:
+def of_range(git: Git, base: str | None, head: str | None, default: Default) -> Context:
     """Compare a commit with where it left its base.
 
     Raises:
@@ -36,10 +42,10 @@ def of_range(git: Git, base: str | None, head: str | None, published: str | None
     """
     tip = refs.resolve(git, head or "HEAD")
     if base is None:
-        return _against_default(git, tip, published)
+        return _against_default(git, tip, default)
     if refs.is_unknown(git, base):
-        return _unknown_base(git, base, tip, published)
-    return Context(refs.common_ancestor(git, refs.resolve(git, base), tip), tip)
+        return _unknown_base(git, base, tip, default)
+    return _since(git, refs.resolve(git, base), tip)
 
 
 def of_release(git: Git, head: str | None, pattern: str) -> Context:
@@ -54,24 +60,22 @@ def of_release(git: Git, head: str | None, pattern: str) -> Context:
     return Context(base, tip, notes)
 
 
-def of_environment(git: Git, environ: Mapping[str, str], published: str | None) -> Context:
-    """Compare what a CI run is about; outside of CI, ``HEAD`` with where it left the default branch.
+def of_environment(git: Git, environ: Mapping[str, str], branch: Branch) -> Context:
+    """Compare what a CI run is about; elsewhere, ``HEAD`` with where it left the default branch.
 
     Raises:
         GitError: there is nothing to compare, or the event file cannot be read.
     """
     if environ.get("GITHUB_ACTIONS") == "true":
-        found = _of_github(git, environ, published)
-    elif environ.get("GITLAB_CI") == "true":
-        found = _of_gitlab(git, environ, published)
-    else:
-        found = None
-    return found or _against_default(git, refs.resolve(git, "HEAD"), published)
+        return _of_github(git, environ, branch)
+    if environ.get("GITLAB_CI") == "true":
+        return _of_gitlab(git, environ, branch)
+    return of_range(git, None, None, partial(branch, None))
 
 
-def _of_github(git: Git, environ: Mapping[str, str], published: str | None) -> Context | None:
+def _of_github(git: Git, environ: Mapping[str, str], branch: Branch) -> Context:
     event, kind = _read_event(environ.get("GITHUB_EVENT_PATH")), environ.get("GITHUB_EVENT_NAME", "")
-    published = published or _known(git, _get(event, "repository", "default_branch"))
+    default = partial(branch, _known(git, _get(event, "repository", "default_branch")))
     if kind == "pull_request_target":
         head_ref = f"refs/pull/{_get(event, 'number') or 'N'}/merge"
         raise GitError(
@@ -80,37 +84,40 @@ def _of_github(git: Git, environ: Mapping[str, str], published: str | None) -> C
         )
     if kind in ("pull_request", "pull_request_review"):
         target = str(_get(event, "pull_request", "base", "ref") or environ.get("GITHUB_BASE_REF", ""))
-        return _pull_request(git, str(_get(event, "pull_request", "head", "sha") or ""), target, published)
+        return _pull_request(git, str(_get(event, "pull_request", "head", "sha") or ""), target, default)
     if kind == "merge_group":
         base, head = _get(event, "merge_group", "base_sha"), _get(event, "merge_group", "head_sha")
-        return of_range(git, str(base or ""), str(head or ""), published)
+        return of_range(git, str(base or ""), str(head or ""), default)
     if kind == "push":
         is_default = _get(event, "ref") == f"refs/heads/{_get(event, 'repository', 'default_branch')}"
         pushed = Pushed(str(_get(event, "before") or ""), str(_get(event, "after") or "HEAD"), is_default)
-        return _push(git, pushed, published)
-    return None
+        return _push(git, pushed, default)
+    return of_range(git, None, None, default)
 
 
-def _of_gitlab(git: Git, environ: Mapping[str, str], published: str | None) -> Context | None:
-    published = published or _known(git, environ.get("CI_DEFAULT_BRANCH"))
+def _of_gitlab(git: Git, environ: Mapping[str, str], branch: Branch) -> Context:
+    default = partial(branch, _known(git, environ.get("CI_DEFAULT_BRANCH")))
     target = environ.get("CI_MERGE_REQUEST_TARGET_BRANCH_NAME")
     if target:
         head = environ.get("CI_MERGE_REQUEST_SOURCE_BRANCH_SHA") or environ.get("CI_COMMIT_SHA", "")
         try:
-            return _pull_request(git, head, target, published)
+            return _pull_request(git, head, target, default)
         except GitError:
             fork = environ.get("CI_MERGE_REQUEST_DIFF_BASE_SHA")
             if not fork or git.commit(fork) is None:
                 raise
-            return of_range(git, fork, "HEAD", published)
+            return of_range(git, fork, "HEAD", default)
     before = environ.get("CI_COMMIT_BEFORE_SHA")
-    branch = environ.get("CI_COMMIT_BRANCH")
-    is_default = branch is not None and branch == environ.get("CI_DEFAULT_BRANCH")
+    if not before:
+        return of_range(git, None, None, default)
+    # Zeros of a push mean a new branch; a schedule, or a person who starts a pipeline, has no before.
+    is_push = environ.get("CI_PIPELINE_SOURCE", "push") == "push"
+    is_default = is_push and environ.get("CI_COMMIT_BRANCH", "") == environ.get("CI_DEFAULT_BRANCH")
     after = environ.get("CI_COMMIT_SHA") or "HEAD"
-    return _push(git, Pushed(before, after, is_default), published) if before else None
+    return _push(git, Pushed(before, after, is_default), default)
 
 
-def _pull_request(git: Git, head: str, target: str, published: str | None) -> Context:
+def _pull_request(git: Git, head: str, target: str, default: Default) -> Context:
     """Compare a merge ref with its first parent, which is the target as it is; else the branch with its fork."""
     tip = refs.resolve(git, "HEAD")
     answer = git.read(str(tip.oid))
@@ -122,7 +129,7 @@ def _pull_request(git: Git, head: str, target: str, published: str | None) -> Co
             reason = "nothing to compare: this clone is shallow and lacks the first parent of the merge"
             raise GitError(reason, "git fetch --deepen=1, or fetch-depth: 2 for actions/checkout")
         return Context(Point(base, "first parent of HEAD"), tip)
-    return of_range(git, _known(git, target) or target or None, "HEAD", published)
+    return of_range(git, _known(git, target) or target or None, "HEAD", default)
 
 
 def _known(git: Git, branch: object) -> str | None:
@@ -135,7 +142,7 @@ def _known(git: Git, branch: object) -> str | None:
     )
 
 
-def _push(git: Git, pushed: Pushed, published: str | None) -> Context:
+def _push(git: Git, pushed: Pushed, default: Default) -> Context:
     """Compare what was pushed with what was there, when that is still in its history.
 
     The first push of the default branch itself has nothing before it: then every contract is new.
@@ -148,29 +155,38 @@ def _push(git: Git, pushed: Pushed, published: str | None) -> Context:
     if known:
         base = Point(before, "before")
         if refs.is_ancestor(git, base, tip):
-            return Context(base, tip)
+            return _since(git, base, tip)
         if git.shallow:
             raise GitError("nothing to compare: shallow clone, the commit before the push is cut off", UNSHALLOW)
     elif git.shallow and before.strip("0"):
         raise GitError(f"nothing to compare: this shallow clone lacks {before}, the commit before the push", UNSHALLOW)
-    if pushed.is_default and not before.strip("0") and not git.shallow:
+    if pushed.is_default and object_id(before) and not before.strip("0") and not git.shallow:
         return Context(refs.NOTHING, tip, ("the default branch is new: every contract counts as new",))
-    return _unknown_base(git, before, tip, published)
+    return _unknown_base(git, before, tip, default)
 
 
-def _unknown_base(git: Git, before: str, tip: Point, published: str | None) -> Context:
+def _unknown_base(git: Git, before: str, tip: Point, default: Default) -> Context:
     """Compare with the default branch, because the base is new, gone or rewritten."""
     is_new = not before.strip("0")
     why = "nothing was there before" if is_new else f"the base {before[:12]} is not in the history of {tip.name}"
-    found = _against_default(git, tip, published)
+    found = _against_default(git, tip, default)
     return found._replace(notes=(f"{why}; compared with {found.base.label}",))
 
 
-def _against_default(git: Git, tip: Point, published: str | None) -> Context:
-    default = refs.default_branch(git, published)
-    if default is None:
-        raise GitError("nothing to compare: there is no default branch to compare with", "--from names a base")
-    return Context(refs.common_ancestor(git, default, tip), tip)
+def _against_default(git: Git, tip: Point, default: Default) -> Context:
+    found = default()
+    if found is None:
+        raise refs.no_default_branch(git)
+    return _since(git, found, tip)
+
+
+def _since(git: Git, base: Point, tip: Point) -> Context:
+    """Compare a commit with where it left its base. It must have left it."""
+    found = refs.common_ancestor(git, base, tip)
+    if found.oid == tip.oid:
+        hint = "--from names a base before it, --release compares with the last release"
+        raise GitError(f"nothing to compare: {refs.nothing_new(base, tip)}", hint)
+    return Context(found, tip)
 
 
 def _read_event(path: str | None) -> object:

@@ -70,11 +70,16 @@ def read_path(path: str) -> tuple[Problem, ...]:
 
 
 def _read_disk(path: bytes) -> Contract | tuple[Problem, ...]:
-    """Read one file; of one that is gone, or is no JSON file, nothing."""
-    if os.path.islink(path) or os.path.isdir(path):
-        return (LINK if os.path.islink(path) else SUBMODULE,)
+    """Read one file; of one that is gone, or is no JSON file, nothing. A folder that git lists is a repository."""
+    if os.path.islink(path):
+        return (LINK,)
+    if os.path.isdir(path):
+        is_other = os.path.lexists(os.path.join(path, b".git")) or not os.listdir(path)
+        return (SUBMODULE,) if is_other else ()
     if not path.endswith(b".json") or not os.path.exists(path):
         return ()
+    if not os.path.isfile(path):
+        return (Problem(None, "", "input.unreadable", "no regular file"),)
     try:
         return read_document(read_file(os.fsdecode(path)), parse)
     except OSError as error:

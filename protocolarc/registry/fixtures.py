@@ -63,8 +63,8 @@ def compare_fixtures(git: Git, head: Point, snapshot: Snapshot, policies: Iterab
     for (name, _), path in zip(named, paths, strict=True):
         content = _read(git, path, entries)
         if isinstance(content, bytes) and name not in contracts:
-            why = f"{head.label} has no contract {escape_label(name)}, which the policy names this file for"
-            content = Problem(None, "", "fixture.contract", why)
+            why = f"{head.label} has no contract {name}, which the policy names this file for"
+            content = Problem(None, "", "fixture.contract", escape_label(why))
         if isinstance(content, Problem):
             unread.append(Unread(show_path(path), (content,)))
             continue

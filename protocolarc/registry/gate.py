@@ -6,8 +6,9 @@ import os
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from datetime import date
+from functools import partial
 
-from protocolarc.config.policy import POLICY_FILE, SHARED_FILE
+from protocolarc.config.policy import POLICY_FILE, SHARED_FILE, ConfigError
 from protocolarc.config.waivers import WAIVER_FILE, is_expired
 from protocolarc.engine.judge import Comparison
 from protocolarc.engine.links import predecessor
@@ -36,17 +37,13 @@ def gate(
         GitError: git cannot answer, or there is nothing to compare.
         ConfigError: the policy file or the waivers of the base cannot be used.
     """
-    head_oid = git.commit("HEAD")
-    if head_oid is None and request.head is None:
+    if request.head is None and refs.head_point(git).oid is None:
         raise GitError("nothing to compare: the repository has no commit")
-    current = sources.decide(sources.from_commit(git, refs.resolve(git, request.head or "HEAD")))
+    current = _decide(git, refs.resolve(git, request.head or "HEAD"))
     context = _context(git, request, environ, current, release=release)
-    if context.base.oid == context.head.oid:
-        reason = f"nothing to compare: base and head are the same commit, {context.head.label}"
-        raise GitError(reason, "--from names a base, --release compares with the last release")
-    asked = sources.decide(sources.from_commit(git, context.head))
-    decided = sources.decide(sources.from_commit(git, context.base)) if context.base.oid else asked
-    bases = [sources.decide(sources.from_commit(git, Point(oid, oid))) for oid in context.base.also]
+    asked = _decide(git, context.head)
+    decided = _decide(git, context.base) if context.base.oid else asked
+    bases = [_decide(git, Point(oid, oid)) for oid in context.base.also]
     every_path = (path for one in (decided, asked, *bases) for path in one.policy.paths)
     policy = decided.policy._replace(paths=tuple(dict.fromkeys(every_path)))
     paths = [os.fsencode(path) for path in policy.paths]
@@ -78,13 +75,40 @@ def gate(
     return result._replace(judgements=tuple(sorted((*result.judgements, *more), key=sort_key)))
 
 
+def _decide(git: Git, point: Point) -> Decided:
+    """Read what a commit decided; an error says whose file it is, because a pull request may have repaired its own."""
+    try:
+        return sources.decide(sources.from_commit(git, point))
+    except ConfigError as error:
+        raise ConfigError(f"{error} (in {point.label})") from None
+
+
 def _context(git: Git, request: Request, environ: Mapping[str, str], current: Decided, *, release: bool) -> Context:
-    published = current.policy.published
     if release and request.base is None:
         return contexts.of_release(git, request.head, current.policy.tag_pattern)
+    branch = partial(_default_branch, git, current.policy.published)
     if request.base is not None or request.head is not None:
-        return contexts.of_range(git, request.base, request.head, published)
-    return contexts.of_environment(git, environ, published)
+        return contexts.of_range(git, request.base, request.head, partial(branch, None))
+    return contexts.of_environment(git, environ, branch)
+
+
+def _default_branch(git: Git, own: str | None, stated: str | None) -> Point | None:
+    """Return what is published as the default branch's policy has it: a head does not choose what it is held against.
+
+    Raises:
+        GitError: the head's policy alone names another branch.
+    """
+    known = refs.default_branch(git, stated)
+    if known is None:
+        return refs.default_branch(git, own)
+    published = _decide(git, known).policy.published
+    if published is not None:
+        return refs.default_branch(git, published)
+    mine = known if own is None else refs.default_branch(git, own)
+    if mine is None or mine.oid != known.oid:
+        reason = f"the head alone says that {own} is published; the policy of {known.name} does not"
+        raise GitError(f"nothing to compare: {reason}", "let it in there first; until then --from names the base")
+    return mine
 
 
 def _changed_files(decided: Decided, asked: Decided) -> Iterator[Judgement]:

@@ -35,7 +35,7 @@ def read_pushes(stream: IO[bytes] | None) -> list[Push]:
     if len(data) > _MOST:
         raise WrongOptionsError(f"--pre-push reads at most {_MOST} bytes")
     pushes = []
-    for line in data.decode("utf-8", "surrogateescape").splitlines():
+    for line in data.decode("utf-8", "surrogateescape").removesuffix("\n").split("\n") if data else ():
         words = line.split(" ")
         if len(words) != _WORDS or object_id(words[1]) is None or object_id(words[3]) is None:
             raise WrongOptionsError("--pre-push reads the lines that git gives a pre-push hook on standard input")
@@ -54,5 +54,7 @@ def check_push(git: Git, push: Push, request: Request) -> CheckResult:
         return CheckResult("nothing", push.remote, push.remote, 0, (), (f"{push.remote} is deleted",))
     if git.commit(push.new) is None:
         return CheckResult(push.local, push.remote, push.remote, 0, (), (f"pushes {what}, which is no commit",))
-    result = check_range(git, request._replace(base=push.old, head=push.new))
+    has_commit = git.commit(push.old) is not None or git.read(push.old, limit=0) is None
+    base = push.old if has_commit else "0" * len(push.old)  # the remote has a tag of something else
+    result = check_range(git, request._replace(base=base, head=push.new))
     return result._replace(notes=(f"pushes {what}", *result.notes))

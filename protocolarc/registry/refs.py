@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from protocolarc.gitstore.objects import is_name
 from protocolarc.gitstore.plumbing import Git, GitError, failure, object_id
-from protocolarc.values.label import escape_label
 from protocolarc.values.record import NamedTuple
 
 UNSHALLOW = "git fetch --unshallow"
@@ -30,19 +29,27 @@ class Point(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The name with the beginning of the id: ``HEAD (1a2b3c4)``."""
+        """The name with the beginning of the id: ``HEAD (1a2b3c4)``. What shows it escapes it."""
         if self.oid is None:
             return self.name
-        name = escape_label(self.name)
-        return name[:12] if name == self.oid else f"{name} ({self.oid[:12]})"
+        return self.oid[:12] if self.name == self.oid else f"{self.name} ({self.oid[:12]})"
 
 
 NOTHING = Point(None, "nothing")
 
 
 def head_point(git: Git) -> Point:
-    """Return ``HEAD``; before the first commit, the empty tree."""
+    """Return ``HEAD``; before the first commit, the empty tree. Two more processes to tell that.
+
+    Raises:
+        GitError: there is a commit, but it cannot be found: its object, or what the branch says, is damaged.
+    """
     oid = git.commit("HEAD")
+    if oid is None:
+        no_branch, _, _ = git.ask("symbolic-ref", "-q", "HEAD")
+        no_object, _, _ = git.ask("rev-parse", "-q", "--verify", "HEAD")
+        if no_branch or not no_object:
+            raise GitError("HEAD names a commit that is missing or damaged", "git fsck")
     return Point(oid, "HEAD" if oid else "no commit")
 
 
@@ -61,15 +68,22 @@ def resolve(git: Git, name: str) -> Point:
     found = git.read(name, limit=0)
     if found is not None:
         raise GitError(f"{name} is a {found.kind} and no commit")
-    fetch = f"git fetch origin {name}" if re.fullmatch(_FETCHED, name) else ""
-    raise GitError(f"{name} names no commit here", UNSHALLOW if git.shallow else fetch)
+    raise GitError(f"{name} names no commit here", _fetching(git, name))
+
+
+def _fetching(git: Git, name: str) -> str:
+    """Return the command that brings a name of the remote, also where a clone has one branch alone; or nothing."""
+    remote = name.removeprefix("refs/remotes/").removeprefix("origin/")
+    if remote == "HEAD" or re.fullmatch("[0-9a-f]{7,}", name) or not re.fullmatch(_FETCHED, remote):
+        return UNSHALLOW if git.shallow else ""
+    return f"{UNSHALLOW if git.shallow else 'git fetch'} origin {remote}:refs/remotes/origin/{remote}"
 
 
 def is_unknown(git: Git, name: str) -> bool:
-    """Tell whether a base is not known: all zeros, or the full id of a commit that a complete clone lacks."""
+    """Tell whether a base is not known: all zeros, or a full object id that a complete clone does not hold."""
     if object_id(name) is None:
         return False
-    return not name.strip("0") or (not git.shallow and git.commit(name) is None)
+    return not name.strip("0") or (not git.shallow and git.read(name, limit=0) is None)
 
 
 def merge_bases(git: Git, one: Point, *others: Point) -> list[str]:
@@ -112,6 +126,13 @@ def common_ancestor(git: Git, base: Point, head: Point) -> Point:
     raise GitError(f"nothing to compare: {base.name} and {head.name} have no commit in common", "--from names a base")
 
 
+def nothing_new(base: Point, head: Point) -> str:
+    """Say that a head has nothing that its base has not: it is the same commit, or one in the base's history."""
+    if base.oid == head.oid:
+        return f"base and head are the same commit, {head.label}"
+    return f"{head.label} is in the history of {base.label} and has nothing that is new"
+
+
 def is_ancestor(git: Git, old: Point, new: Point) -> bool:
     """Tell whether one commit is in the history of another. One process."""
     return merge_bases(git, old, new) == [old.oid]
@@ -133,6 +154,12 @@ def default_branch(git: Git, published: str | None, *, local: bool = True) -> Po
             if oid is not None:
                 return Point(oid, _short(name))
     return None
+
+
+def no_default_branch(git: Git) -> GitError:
+    """Say that there is none, and what would bring one."""
+    fetch = f"{UNSHALLOW} origin '+refs/heads/*:refs/remotes/origin/*', or " if git.shallow else ""
+    return GitError("nothing to compare: there is no default branch to compare with", f"{fetch}--from names a base")
 
 
 def _short(name: str) -> str:
@@ -163,6 +190,9 @@ def release_base(git: Git, head: Point, pattern: str) -> Point:
     top = before[-1][0] if before else None
     for key, name in sorted(everything, reverse=True):
         if name not in inside and (top is None or key > top):
+            if git.shallow:
+                reason = f"this clone is shallow and does not know whether {name} is in the history of {head.name}"
+                raise GitError(f"nothing to compare: {reason}", f"{UNSHALLOW} --tags")
             reason = f"{name} is a higher release and not in the history of {head.name}"
             raise GitError(reason, "--from names the base of a back-port; git fetch --tags --force renews tags")
     if before:
@@ -177,32 +207,45 @@ def _tags(git: Git, pattern: str, *words: str) -> list[tuple[tuple[int, int, int
     from protocolarc.values.revision import parse_revision  # noqa: PLC0415  # only releases have any
 
     before, _, after = pattern.partition("*")
-    listed = git.run("for-each-ref", "--format=%(refname:strip=2)", *words, "refs/tags").decode(
-        "utf-8", "surrogateescape"
-    )
+    command = ("for-each-ref", "--format=%(refname:strip=2)", *words, "refs/tags")
+    code, listed, err = git.ask(*command)
+    if code or b"ignoring broken ref" in err:  # which may be the release that is looked for
+        raise failure(command[0], err)
     found = []
-    for name in listed.splitlines():
+    for name in listed.decode("utf-8", "surrogateescape").split("\n"):
         if not (name.startswith(before) and name.endswith(after)):
             continue
         try:
             revision = parse_revision(name[len(before) : len(name) - len(after)])
         except ValueError:
             continue
-        if not revision.prerelease and git.commit(f"refs/tags/{name}") is not None:
+        if revision.prerelease:
+            continue
+        if git.commit(f"refs/tags/{name}") is not None:
             found.append((revision.core, name))
+        elif git.read(f"refs/tags/{name}", limit=0) is None:  # of no commit would be another matter
+            raise GitError(f"what refs/tags/{name} names is missing or damaged", "git fsck")
     return found
 
 
 def merging(git: Git, environ: Sequence[str]) -> list[Point]:
-    """Return what the commit that is being made merges: ``MERGE_HEAD``, or what a clean merge tells its hook."""
+    """Return what the commit that is being made merges: ``MERGE_HEAD``, or what a clean merge tells its hook.
+
+    Raises:
+        GitError: the file of git's that says it is damaged, or a commit that it names.
+    """
     try:
-        with open(f"{git.git_directory}MERGE_HEAD", encoding="ascii") as stream:
+        with open(f"{git.git_directory}MERGE_HEAD", encoding="ascii", errors="replace") as stream:
             names = stream.read().split()
-    except OSError:
-        names = [name.removeprefix("GITHEAD_") for name in sorted(environ) if name.startswith("GITHEAD_")]
+    except FileNotFoundError:
+        told = (name.removeprefix("GITHEAD_") for name in sorted(environ) if name.startswith("GITHEAD_"))
+        names = [name for name in told if object_id(name)]
+    except OSError as error:
+        raise GitError(f"MERGE_HEAD cannot be read: {error.strerror or error}") from None
     found = []
     for name in names:
         oid = git.commit(name) if object_id(name) else None
-        if oid is not None:
-            found.append(Point(oid, "MERGE_HEAD"))
+        if oid is None:
+            raise GitError("MERGE_HEAD names a commit that is missing or damaged", "git fsck")
+        found.append(Point(oid, "MERGE_HEAD"))
     return found

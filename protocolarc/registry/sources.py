@@ -64,13 +64,20 @@ def from_disk(top: str) -> Reader:
     """Read files as they are on the disk."""
 
     def read(name: str) -> bytes | None:
-        if os.path.islink(os.path.join(top, name)):
+        path = os.path.join(top, name)
+        if os.path.islink(path):
             raise GitError(f"{name}: {_LINK}")
+        if os.path.isdir(path):
+            return None  # as git has none of that name either
         try:
-            with open(os.path.join(top, name), "rb") as stream:
+            if os.path.exists(path) and not os.path.isfile(path):
+                raise GitError(f"{name}: no regular file")
+            with open(path, "rb") as stream:
                 return stream.read()
         except FileNotFoundError:
             return None
+        except OSError as error:
+            raise GitError(f"{name}: {error.strerror or error}") from None
 
     return read
 

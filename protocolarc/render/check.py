@@ -80,9 +80,9 @@ def render_json(result: CheckResult) -> str:
     return dump(
         {
             "schema": CHECK_SCHEMA,
-            "head": result.head,
-            "base": result.base,
-            "anchor": result.anchor,
+            "head": data_path(escape_label(result.head)),
+            "base": data_path(escape_label(result.base)),
+            "anchor": data_path(escape_label(result.anchor)),
             "contracts": result.contracts,
             "notes": list(result.notes),
             "errors": [

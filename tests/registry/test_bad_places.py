@@ -150,6 +150,36 @@ def test_a_link_in_place_of_the_registry_hides_nothing(repository: Repository, p
         assert f"[ERROR] {top} contract.symlink" in done.stderr
 
 
+def test_what_is_no_file_on_the_disk_is_never_waited_for(repository: Repository) -> None:
+    (repository.top / "registry" / "m.json").unlink()
+    os.mkfifo(repository.top / "registry" / "m.json")
+    for words in (("check", "--worktree"), ("bump", "m"), ("describe", "m")):
+        done = repository.run(*words)
+        assert (done.exit_code, "registry/m.json" in done.stderr) == (3, True), done
+    assert repository.run("check", "--worktree").stderr == (
+        "[ERROR] registry/m.json input.unreadable: no regular file\n"
+    )
+
+
+def test_a_folder_in_place_of_a_file_is_what_stands_in_it(repository: Repository) -> None:
+    repository.write({"registry/m.json": None})
+    repository.write({"registry/m.json/m.json": contract("m", "1.0.0")})
+    done = repository.run("check", "--worktree")
+    assert (done.exit_code, codes(done)) == (0, ["contract.moved"])
+
+
+@pytest.mark.parametrize("name", ["protocolarc.toml", "pyproject.toml", "waivers.toml"])
+def test_what_is_no_file_is_no_policy(repository: Repository, name: str) -> None:
+    repository.write({f"{name}/x": b"1", "registry/m.json": BAD})
+    for words in (("check", "--worktree"), ("log",), ("show", "m"), ("describe", "m"), ("blame", "m"), ("init",)):
+        assert "internal fault" not in repository.run(*words).stderr
+    assert repository.run("check", "--worktree").exit_code == 2
+    shutil.rmtree(repository.top / name)
+    os.mkfifo(repository.top / name)
+    for words in (("check", "--worktree"), ("log",), ("show", "m"), ("bump", "m"), ("blame", "m"), ("init",)):
+        assert repository.run(*words) == (3, b"", f"error: {name}: no regular file\n")
+
+
 def test_a_file_over_the_limit_is_named(repository: Repository) -> None:
     repository.stage({"registry/big.json": b" " * (16 * 1024 * 1024 + 3)})
     done = repository.run("check")

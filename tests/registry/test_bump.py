@@ -116,6 +116,31 @@ def test_a_branch_is_measured_from_what_is_published(repository: Repository, tmp
     assert revision(work) == "2.0.0"
 
 
+ON_A_BRANCH = [
+    # What a branch without a remote committed, what is on the disk then, and what that needs.
+    (("a: integer", "1.0.0"), ("a: integer", "1.0.0"), "2.0.0"),
+    (("a: integer", "1.1.0"), ("a: integer", "1.1.0"), "2.0.0"),
+    (("a: string; b: any opt", "1.1.0"), ("a: string; b: any opt", "1.1.0"), None),
+    (("a: string; b: any opt", "1.1.0"), ("a: string; b: any opt; c: any opt", "1.1.0"), "1.2.0"),
+    (("a: integer", "2.0.0"), ("a: boolean", "2.0.0"), "3.0.0"),
+]
+
+
+@pytest.mark.parametrize(("committed", "written", "needed"), ON_A_BRANCH, ids=range(len(ON_A_BRANCH)))
+def test_where_nobody_published_it_is_enough_for_the_hook_and_for_the_gate(
+    committed: tuple[str, str], written: tuple[str, str], needed: str | None, repository: Repository
+) -> None:
+    repository.git("checkout", "-q", "-b", "topic")
+    repository.put("registry/t.json", *committed)
+    repository.commit()
+    repository.put("registry/t.json", *written)
+    assert repository.run("bump", "t").exit_code == 0
+    assert revision(repository) == (needed or written[1])
+    assert repository.run("check", "--worktree").exit_code == 0
+    repository.commit()
+    assert repository.run("gate").exit_code == 0
+
+
 def test_one_file_per_revision(repository: Repository) -> None:
     repository.put("registry/new.json", "a: integer", "1.0.1")
     assert repository.run("bump", "t").exit_code == 0

@@ -234,6 +234,23 @@ def test_a_range_without_a_beginning(repository: Repository) -> None:
     assert (first.exit_code, b"every contract counts as new" in first.stdout) == (0, True)
 
 
+@pytest.mark.parametrize("words", [("--to", "HEAD"), ("--from", "0" * 40)], ids=["no base", "zeros"])
+def test_a_shallow_clone_of_one_branch_has_no_base(
+    words: tuple[str, ...], repository: Repository, clone: Clone
+) -> None:
+    repository.git("checkout", "-q", "-b", "topic")
+    repository.commit({"registry/m.json": contract("m", "1.0.0", INTEGER)})
+    repository.commit({"x": b"1"})
+    repository.git("checkout", "-q", "main")
+    shallow = clone(repository, "--depth", "1", "-b", "topic")
+    done = shallow.run("check", *words)
+    assert (done.exit_code, done.stdout) == (3, b"")
+    assert done.stderr == (
+        "error: nothing to compare: there is no default branch to compare with\n"
+        "hint: git fetch --unshallow origin '+refs/heads/*:refs/remotes/origin/*', or --from names a base\n"
+    )
+
+
 def test_a_branch_of_its_own_root_is_new_unless_its_base_is_named(repository: Repository) -> None:
     repository.git("checkout", "-q", "--orphan", "lonely")
     repository.commit({"registry/m.json": contract("m", "1.0.0", INTEGER)})

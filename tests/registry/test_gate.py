@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -166,6 +168,42 @@ def test_the_first_push_of_all_has_nothing_before_it(repository: Repository, tmp
         assert (done.exit_code, done.stderr[:50]) == (3, "error: nothing to compare: base and head are the s")
 
 
+BY_NO_PUSH = ("api", "chat", "parent_pipeline", "pipeline", "schedule", "trigger", "web")
+
+
+@pytest.mark.parametrize("source", BY_NO_PUSH)
+def test_a_pipeline_of_gitlab_that_no_push_started_says_nothing_about_what_was_before(
+    source: str, repository: Repository
+) -> None:
+    environ = {
+        "GITLAB_CI": "true",
+        "CI_PIPELINE_SOURCE": source,
+        "CI_COMMIT_BEFORE_SHA": ZEROS,
+        "CI_COMMIT_BRANCH": "main",
+        "CI_DEFAULT_BRANCH": "main",
+    }
+    repository.commit(BREAK)
+    done = repository.run("gate", environ=environ)
+    assert (done.exit_code, done.stdout) == (3, b"")
+    assert done.stderr.startswith("error: nothing to compare: base and head are the same commit, HEAD (")
+    topic(repository, CARRIED)
+    done = repository.run("gate", environ={**environ, "CI_COMMIT_BRANCH": "topic"})
+    assert (done.exit_code, b"; compared with main (" in done.stdout) == (0, True)
+    pushed = repository.run("gate", environ={**environ, "CI_PIPELINE_SOURCE": "push"})
+    assert b"note: the default branch is new: every contract counts as new" in pushed.stdout
+
+
+@pytest.mark.parametrize("before", [None, "", "main", 0, []], ids=repr)
+def test_a_push_that_does_not_say_what_was_before_is_no_first_one(
+    before: object, repository: Repository, tmp_path: Path
+) -> None:
+    after = repository.commit(BREAK)
+    push = {"ref": "refs/heads/main", "repository": {"default_branch": "main"}, "before": before, "after": after}
+    done = repository.run("gate", environ=github(tmp_path, "push", **push))
+    assert (done.exit_code, done.stdout) == (3, b"")
+    assert "nothing to compare: base and head are the same commit, " in done.stderr
+
+
 def test_a_push_that_deletes_is_nothing_to_compare(repository: Repository, tmp_path: Path) -> None:
     before = repository.git("rev-parse", "HEAD")
     done = repository.run("gate", environ=github(tmp_path, "push", before=before, after=ZEROS))
@@ -224,6 +262,27 @@ def test_a_higher_release_outside_the_history_is_named(repository: Repository) -
     assert repository.run("gate", "--release", "--from", "v1.0.0").exit_code == 0
 
 
+@pytest.mark.parametrize("name", ["v9.0.0\u0085x", "v9.0.0\u2028"])
+def test_a_tag_that_only_begins_like_a_release_is_none(name: str, repository: Repository) -> None:
+    repository.git("tag", name)
+    topic(repository, {"x": b"1"})
+    repository.git("tag", "v9.0.0")
+    repository.git("checkout", "-q", "main")
+    repository.commit(CARRIED)
+    done = repository.run("gate", "--release")
+    assert done.stderr.startswith("error: v9.0.0 is a higher release and not in the history of HEAD\n")
+
+
+@pytest.mark.parametrize("text", ["", "rubbish\n", "1" * 40 + "\n"], ids=["cut off", "rubbish", "missing"])
+def test_a_tag_that_is_damaged_is_no_absent_release(text: str, repository: Repository) -> None:
+    repository.git("tag", "v1.0.0")
+    repository.commit(BREAK)
+    (repository.top / ".git" / "refs" / "tags" / "v1.0.0").write_text(text, encoding="ascii")
+    done = repository.run("gate", "--release")
+    assert (done.exit_code, done.stdout) == (3, b"")
+    assert re.match("error: .*refs/tags/v1.0.0( names is missing or damaged\nhint: git fsck)?\n", done.stderr)
+
+
 def test_a_tag_pattern_of_the_policy(repository: Repository) -> None:
     repository.commit({"protocolarc.toml": b'tag-pattern = "contracts/*-final"\n'})
     repository.git("tag", "contracts/1.0.0-final")
@@ -236,7 +295,7 @@ def test_a_tag_pattern_of_the_policy(repository: Repository) -> None:
 NOTHING_TO_COMPARE = [
     ([], "base and head are the same commit, HEAD ("),
     (["--from", "HEAD"], "base and head are the same commit, HEAD ("),
-    (["--from", "gone"], "gone names no commit here\nhint: git fetch origin gone\n"),
+    (["--from", "gone"], "gone names no commit here\nhint: git fetch origin gone:refs/remotes/origin/gone\n"),
     (["--to", "gone"], "gone names no commit here"),
     (["--from", "-x"], "'-x' is no name of a commit"),
 ]
@@ -247,6 +306,47 @@ def test_nothing_to_compare_is_never_success(repository: Repository, words: list
     done = repository.run("gate", *words)
     assert (done.exit_code, done.stdout) == (3, b"")
     assert reason in done.stderr
+
+
+SAME, BEHIND = "base and head are the same commit, {}", "{} is in the history of {} and has nothing that is new"
+NOTHING_NEW = [
+    # What is asked, what a push says, and why there is nothing to compare.
+    (["--from", "main"], {}, SAME.format("HEAD (TIP)")),
+    (["--from", "HEAD", "--to", "main"], {}, SAME.format("main (TIP)")),
+    (["--from", "HEAD", "--to", "HEAD~1"], {}, BEHIND.format("HEAD~1 (OLD)", "HEAD (TIP)")),
+    (["--from", "main", "--to", "merged"], {}, BEHIND.format("merged (OLD)", "main (TIP)")),
+    (["--from", "origin/main", "--to", "merged"], {}, BEHIND.format("merged (OLD)", "origin/main (TIP)")),
+    (["--to", "merged"], {}, BEHIND.format("merged (OLD)", "origin/main (TIP)")),
+    (["--to", "v1.0.0"], {}, BEHIND.format("v1.0.0 (OLD)", "origin/main (TIP)")),
+    (["--release", "--from", "main", "--to", "v1.0.0"], {}, BEHIND.format("v1.0.0 (OLD)", "main (TIP)")),
+    ([], {}, SAME.format("HEAD (TIP)")),
+    ([], {"before": "TIP", "after": "TIP"}, SAME.format("TIP")),
+    ([], {"before": "TIP", "after": "OLD"}, BEHIND.format("OLD", "origin/main (TIP)")),
+    (["--from", "m\u00e9", "--to", "merged"], {}, BEHIND.format("merged (OLD)", "m\\u00e9 (TIP)")),
+    ([], {"before": ZEROS, "after": "OLD"}, BEHIND.format("OLD", "origin/main (TIP)")),
+]
+
+
+@pytest.mark.parametrize(("words", "push", "reason"), NOTHING_NEW, ids=range(len(NOTHING_NEW)))
+def test_a_head_without_anything_new_is_told_from_the_base_itself(
+    words: list[str], push: dict[str, str], reason: str, repository: Repository, tmp_path: Path
+) -> None:
+    old = repository.git("rev-parse", "HEAD")
+    repository.git("branch", "merged")
+    repository.git("tag", "-a", "-m", "release", "v1.0.0")
+    tip = repository.commit(BREAK)
+    repository.git("update-ref", "refs/remotes/origin/main", tip)
+    repository.git("branch", "m\u00e9")
+    pushed = {name: value.replace("TIP", tip).replace("OLD", old) for name, value in push.items()}
+    done = repository.run("gate", *words, environ=github(tmp_path, "push", **pushed) if push else {})
+    told = done.stderr.replace(tip[:12], "TIP").replace(old[:12], "OLD")
+    hint = "--from names a base before it, --release compares with the last release"
+    assert (done.exit_code, done.stdout) == (3, b"")
+    assert told == f"error: nothing to compare: {reason}\nhint: {hint}\n"
+    if "--from" in words and "--release" not in words:
+        ranged = repository.run("check", *words)
+        note = ranged.stdout.decode().splitlines()[1].replace(tip[:12], "TIP").replace(old[:12], "OLD")
+        assert (ranged.exit_code, note) == (0, f"  note: {reason}")
 
 
 NO_FETCH_HELPS = [
@@ -262,6 +362,16 @@ def test_a_hint_is_something_that_helps(repository: Repository, name: str, reaso
     assert repository.run("gate", "--from", name).stderr == f"error: {reason}\n"
 
 
+@pytest.mark.parametrize(("name", "kind"), [("HEAD:registry/m.json", "blob"), ("HEAD^{tree}", "tree")])
+@pytest.mark.parametrize("command", ["gate", "check"])
+def test_the_id_of_what_is_no_commit_is_no_unknown_base(
+    command: str, name: str, kind: str, repository: Repository
+) -> None:
+    repository.commit(BREAK)
+    oid = repository.git("rev-parse", name)
+    assert repository.run(command, "--from", oid) == (3, b"", f"error: {oid} is a {kind} and no commit\n")
+
+
 def test_a_branch_may_have_any_name(repository: Repository, tmp_path: Path) -> None:
     for name in ("entwicklung-\u00e4", "x\udcff"):
         repository.git("branch", "-f", name)
@@ -274,6 +384,13 @@ def test_a_branch_may_have_any_name(repository: Repository, tmp_path: Path) -> N
     assert repository.run("gate", environ=environ).exit_code == 2
     assert repository.run("show", "m", "--at", "entwicklung-\u00e4").stdout == contract("m", "1.0.0")
     assert repository.run("show", "entwicklung-\u00e4:registry/m.json").stdout == contract("m", "1.0.0")
+    shown = repository.run("gate", "--from", "entwicklung-\u00e4").stdout.decode().splitlines()[0]
+    assert re.fullmatch(r"checked 1 contract: HEAD \(\w+\) against entwicklung-\\u00e4 \(\w+\)", shown)
+    for branch, told in (("entwicklung-\u00e4", "entwicklung-\u00e4"), ("x\udcff", "x\\xff")):
+        report = json.loads(repository.run("gate", "--from", branch, "--format", "json").stdout)
+        assert report["base"].startswith(f"{told} (")
+    bumped = repository.run("bump", "m").stdout.decode()
+    assert re.search(r" since entwicklung-\\u00e4 \(\w+\)\n$", bumped)
     said = repository.run("gate", "--from", "\u00f6 x").stderr
     assert said.startswith("error: \\u00f6 x names no commit here\n")
     assert repository.run("gate", "--from", "\u00f6\nx").stderr == "error: '\\u00f6\\nx' is no name of a commit\n"
@@ -297,6 +414,39 @@ def test_a_shallow_clone_without_the_base_says_which_fetch_helps(repository: Rep
         assert "git fetch" in done.stderr or "--from names a base" in done.stderr
 
 
+CLONES = {
+    "one branch": ("--single-branch",),
+    "one branch, shallow": ("--depth", "1"),
+    "all branches, shallow": ("--depth", "1", "--no-single-branch"),
+}
+ASKED = [["--from", "main"], ["--from", "origin/main"], ["--from", "v1.0.0"], ["--from", "ID"], ["--release"], []]
+
+
+@pytest.mark.parametrize("words", ASKED, ids=" ".join)
+@pytest.mark.parametrize("clone_words", CLONES.values(), ids=CLONES)
+def test_the_fetch_that_is_named_helps(
+    clone_words: tuple[str, ...], words: list[str], repository: Repository, clone: Clone
+) -> None:
+    repository.git("tag", "v1.0.0")
+    words = [word.replace("ID", repository.git("rev-parse", "HEAD")) for word in words]
+    repository.commit({"y": b"1"})
+    topic(repository, BREAK)
+    repository.commit({"x": b"1"})
+    mine = clone(repository, *clone_words, "-b", "topic")
+    mine.git("remote", "set-head", "origin", "--delete", check=False)
+    for _ in range(2):
+        done = mine.run("gate", *words)
+        if done.exit_code == 2:
+            break
+        assert (done.exit_code, done.stdout) == (3, b"")
+        (hint,) = re.findall(r"^hint: (?:git (fetch .*?)(?:, or .*)?|--from names a base)$", done.stderr, re.MULTILINE)
+        if not hint:  # a complete clone that has one branch alone says nothing of others
+            assert words == []
+            return
+        mine.git(*shlex.split(hint), environ={"GIT_ALLOW_PROTOCOL": "file"})
+    assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
+
+
 def test_no_commit_and_no_contract_are_nothing_to_compare(empty: Repository) -> None:
     assert "has no commit" in empty.run("gate").stderr
     empty.commit({"x": b"1"})
@@ -316,6 +466,63 @@ def test_a_change_cannot_allow_itself(repository: Repository) -> None:
     repository.commit({"registry/m.json": None, "registry/k.json": contract("k", "1.0.0")})
     done = repository.run("gate")
     assert (done.exit_code, codes(done)) == (0, ["contract.removed"])
+
+
+PUBLISHED = [
+    # What the policies of main and of a topic with a break name; the exit code; the base, or the reason.
+    ((None, "HEAD~1"), 3, "the head alone says that HEAD~1 is published; the policy of main does not"),
+    ((None, "gone"), 3, "the head alone says that gone is published; the policy of main does not"),
+    ((None, "side"), 3, "the head alone says that side is published; the policy of main does not"),
+    (("side", "HEAD~1"), 2, "against side ("),
+    (("side", None), 2, "against side ("),
+    (("side", "side"), 2, "against side ("),
+    ((None, "main"), 2, "against merge-base of main and HEAD ("),
+    (("gone", "gone"), 3, "there is no default branch to compare with"),
+]
+
+
+@pytest.mark.parametrize(("names", "code", "told"), PUBLISHED, ids=range(len(PUBLISHED)))
+def test_a_head_does_not_choose_what_it_is_held_against(
+    names: tuple[str | None, str | None], code: int, told: str, repository: Repository, tmp_path: Path
+) -> None:
+    def policy(name: str | None) -> dict[str, bytes]:
+        return {"protocolarc.toml": b"" if name is None else f'published = "{name}"\n'.encode()}
+
+    repository.commit(policy(names[0]))
+    repository.git("checkout", "-q", "-b", "side")
+    repository.commit({"registry/k.json": contract("k", "1.0.0")})
+    topic(repository, {**BREAK, **policy(names[1])})
+    repository.commit({"x": b"1"})
+    repository.git("checkout", "-q", "main")
+    repository.commit({"y": b"1"})
+    repository.git("checkout", "-q", "topic")
+    pushed = github(tmp_path, "push", before=ZEROS, after=repository.git("rev-parse", "HEAD"))
+    for environ in ({}, github(tmp_path, "workflow_dispatch"), {"GITLAB_CI": "true"}, pushed):
+        done = repository.run("gate", environ=environ)
+        assert (done.exit_code, told in done.stdout.decode() + done.stderr) == (code, True), done
+
+
+def test_the_default_branch_that_ci_states_is_that_of_every_event(
+    repository: Repository, clone: Clone, tmp_path: Path
+) -> None:
+    repository.git("branch", "-m", "main", "develop")
+    mine = clone(repository)
+    mine.git("remote", "set-head", "origin", "--delete")
+    topic(mine, BREAK)
+    event = github(tmp_path, "workflow_dispatch", repository={"default_branch": "develop"})
+    for environ in (event, {"GITLAB_CI": "true", "CI_DEFAULT_BRANCH": "develop"}):
+        done = mine.run("gate", environ=environ)
+        assert (done.exit_code, b" against origin/develop (" in done.stdout) == (2, True)
+    assert mine.run("gate").exit_code == 3
+
+
+@pytest.mark.parametrize(("name", "text"), [("protocolarc.toml", "path = 1\n"), ("waivers.toml", "x = [")])
+def test_a_file_that_cannot_be_used_is_named_with_its_commit(name: str, text: str, repository: Repository) -> None:
+    base = repository.commit({name: text})[:12]
+    topic(repository, {name: None, "registry/k.json": contract("k", "1.0.0")})
+    done = repository.run("gate", "--from", "main")
+    assert (done.exit_code, done.stdout) == (3, b"")
+    assert re.fullmatch(rf"error: {name}: .* \(in main \({base}\)\)\n", done.stderr)
 
 
 def test_a_change_of_the_paths_hides_nothing(repository: Repository) -> None:
@@ -476,11 +683,14 @@ def test_a_number_that_comes_back_is_an_error_in_the_gate(repository: Repository
     done = repository.run("gate")
     assert (done.exit_code, codes(done)) == (1, ["revision.reused"])
     repository.commit({"registry/m.json": contract("m", "1.0.1", INTEGER)})
+    assert codes(repository.run("gate")) == ["chain.breaking"]
+    repository.commit({"registry/m.json": contract("m", "2.0.0", INTEGER)})
     assert repository.run("gate").exit_code == 0
 
 
-def test_a_merge_that_loses_what_one_side_had(repository: Repository) -> None:
-    topic(repository, {"registry/m.json": contract("m", "1.1.0", MORE)})
+@pytest.mark.parametrize("path", ["registry/m.json", "registry/m-1.1.0.json"], ids=["one file", "a file for each"])
+def test_a_merge_that_loses_what_one_side_had(path: str, repository: Repository) -> None:
+    topic(repository, {path: contract("m", "1.1.0", MORE)})
     repository.git("checkout", "-q", "main")
     repository.commit({"x": b"1"})
     repository.git("merge", "-q", "-s", "ours", "-m", "merge", "topic")

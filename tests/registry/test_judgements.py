@@ -41,7 +41,8 @@ def bump(old: str, fields: str, new: str, exit_code: int, policy: str = "") -> C
     return Case(name, [m(old)], m(new, fields), exit_code, expected, policy)
 
 
-PAIR = apart(("1.0.0", A), ("2.0.0", INT))
+PAIR, TRIED = apart(("1.0.0", A), ("2.0.0", INT)), apart(("1.0.0", A), ("1.1.0-rc.1", AB))
+ONE, TWO = PAIR
 BUMPS = [
     bump("1.0.0", AB, "1.0.0", 1),
     bump("1.0.0", AB, "1.0.1", 1),
@@ -101,7 +102,56 @@ CASES = [
     Case("another path", [m("1.0.0")], {FILE: None, **m("1.0.0", path="registry/v1.json")}, 0, ["contract.moved"]),
     Case("moved and broken", [m("1.0.0")], {FILE: None, **m("1.0.1", INT, "registry/v1.json")}, 2, ["bump.missing"]),
     Case("another spelling", [m("1.0.0")], {FILE: json.dumps(json.loads(contract("m", "1.0.0")), indent=1)}, 0, []),
-    Case("the highest that was", [m("1.0.0"), m("3.0.0", INT), {FILE: None}], m("3.0.1"), 0, []),
+    Case("every file of it leaves", [PAIR], dict.fromkeys(PAIR), 2, ["contract.removed"]),
+    Case("all files of a retired name", [PAIR], dict.fromkeys(PAIR), 0, ["contract.removed"], 'retired = ["m"]'),
+    Case(
+        "one of its files moves",
+        [PAIR],
+        {"registry/m/1.0.0.json": None, **m("1.0.0", path="registry/old.json")},
+        0,
+        ["contract.moved"],
+    ),
+    Case("two files change places", [PAIR], {**m("1.0.0", A, TWO), **m("2.0.0", INT, ONE)}, 0, []),
+    Case(
+        "two files change what they hold",
+        [PAIR],
+        {**m("1.0.0", INT, ONE), **m("2.0.0", A, TWO)},
+        2,
+        ["revision.mutated", "bump.missing"],
+    ),
+    Case("more than was needed in a file", [apart(("1.0.0", A))], apart(("2.0.0", AB)), 0, ["bump.larger"]),
+    Case("a small step below 1.0.0", [apart(("0.1.0", A))], apart(("0.1.1", INT)), 2, ["bump.missing"]),
+    Case("a step below 1.0.0", [apart(("0.1.0", A))], apart(("0.2.0", INT)), 0, []),
+    Case("out of 0.y.z", [apart(("0.1.0", A))], apart(("1.0.0", INT)), 0, []),
+    Case("a pre-release in a file", [apart(("1.0.0", A))], apart(("2.0.0-rc.1", INT)), 0, []),
+    Case("a pre-release that carries less", [apart(("1.0.0", A))], apart(("1.1.0-rc.1", INT)), 2, ["bump.missing"]),
+    Case("a pre-release breaks another", [TRIED], apart(("1.1.0-rc.2", AC)), 0, []),
+    Case("what follows a pre-release breaks", [TRIED], apart(("1.1.0", INT)), 2, ["bump.missing"]),
+    Case("a pre-release comes below", [apart(("1.1.0", AB))], apart(("1.1.0-rc.1", AC)), 0, []),
+    Case("the last pre-release changes", [TRIED], apart(("1.1.0-rc.1", AC)), 1, ["bump.missing"]),
+    Case(
+        "the file goes on and the old one is another",
+        [m("1.0.0")],
+        {**m("2.0.0", INT), **m("1.0.0", "a: null", "registry/old.json")},
+        2,
+        ["revision.mutated"],
+    ),
+    Case(
+        "an old one changes as a new one comes",
+        [apart(("1.0.0", A))],
+        apart(("1.0.0", INT), ("1.0.1", A)),
+        2,
+        ["revision.mutated"],
+    ),
+    Case("the highest makes room for less", [PAIR], {TWO: None, **apart(("1.1.0", AB))}, 1, ["revision.regressed"]),
+    Case("the highest makes room for more", [PAIR], {TWO: None, **apart(("3.0.0", A))}, 0, ["revision.removed"]),
+    Case(
+        "the highest makes room for a break",
+        [PAIR],
+        {TWO: None, **apart(("2.0.1", A))},
+        2,
+        ["bump.missing", "revision.removed"],
+    ),
 ]
 
 
@@ -124,6 +174,7 @@ REUSED = [
     ("the same number for something else", m("1.0.0", INT), ["revision.reused"]),
     ("a lower one", m("0.9.0"), ["revision.reused"]),
     ("a higher one", m("1.0.1"), []),
+    ("in a file of its own", apart(("0.9.0", A)), ["revision.reused"]),
 ]
 
 
@@ -142,6 +193,32 @@ def test_a_name_that_comes_back_is_a_notice_in_the_hook_and_an_error_in_the_gate
     assert (gate.exit_code, codes(gate)) == (len(expected), expected)
 
 
+RETURNED = [
+    # What a revision that left beside a higher one is when it comes back.
+    ("as it was", ("1.0.0", A), []),
+    ("as something else", ("1.0.0", INT), ["revision.reused"]),
+    ("but for the build", ("1.0.0+b", INT), ["revision.reused"]),
+    ("under another number", ("1.0.1", A), []),
+]
+
+
+@pytest.mark.parametrize(("held", "expected"), [row[1:] for row in RETURNED], ids=[row[0] for row in RETURNED])
+def test_a_revision_that_comes_back_is_a_notice_in_the_hook_and_an_error_in_the_gate(
+    held: tuple[str, str], expected: list[str], empty: Repository
+) -> None:
+    for step in (PAIR, {"registry/m/1.0.0.json": None}):
+        empty.commit(step)
+    empty.git("checkout", "-q", "-b", "topic")
+    empty.stage(apart(held))
+    for words in (("check",), ("check", "--worktree")):
+        done = empty.run(*words)
+        assert (done.exit_code, codes(done)) == (0, expected)
+    empty.commit()
+    gate = empty.run("gate")
+    assert (gate.exit_code, codes(gate)) == (len(expected), expected)
+
+
+LEFT: list[Files] = [m("1.0.0"), m("3.0.0", INT), {FILE: None}]
 CHAINS = [
     ("by way of nothing", [m("1.0.0", AB), m("1.1.0")], m("1.2.0", "a: string; b: string opt"), ["chain.breaking"]),
     (
@@ -153,6 +230,28 @@ CHAINS = [
     ("a new minor below 1.0.0", [m("0.1.0", AB), m("0.1.1")], m("0.2.0", "a: string; b: string opt"), []),
     ("a new major", [m("1.0.0", AB), m("1.1.0")], m("2.0.0", "a: string; b: string opt"), []),
     ("as it was", [m("1.0.0", AB), m("1.1.0")], m("1.2.0", AB), []),
+    ("above what a name was when it left", LEFT, m("3.0.1"), ["chain.breaking"]),
+    ("as a name was when it left", LEFT, m("3.0.1", INT), []),
+    ("a new major of a name that left", LEFT, m("4.0.0"), []),
+    ("by way of what gives no contract", [m("1.0.0"), {FILE: "{"}], m("1.0.1", INT), ["chain.breaking"]),
+    (
+        "by way of nothing, a file for each",
+        [apart(("1.0.0", AB)), apart(("1.1.0", A))],
+        apart(("1.2.0", "a: string; b: string opt")),
+        ["chain.breaking"],
+    ),
+    (
+        "all at once",
+        [apart(("1.0.0", AB))],
+        apart(("1.1.0", A), ("1.2.0", "a: string; b: string opt")),
+        ["chain.breaking"],
+    ),
+    (
+        "of a back-port",
+        [apart(("1.0.0", AB), ("1.1.0", A), ("2.0.0", INT))],
+        apart(("1.2.0", "a: string; b: string opt")),
+        ["chain.breaking"],
+    ),
 ]
 
 

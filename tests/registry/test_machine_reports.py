@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ import pytest
 
 from protocolarc.render.formats import CHECK
 from tests.support.cli import ROOT
-from tests.support.repository import Repository, contract, environment
+from tests.support.repository import NOTHING, Repository, contract, environment
 
 ACTION = (ROOT / "action.yml").read_text(encoding="ascii")
 
@@ -58,8 +59,8 @@ def test_the_scripts_of_the_action_are_shell(tmp_path: Path) -> None:
         assert subprocess.run(["bash", "-n", str(tmp_path / "script")], check=False).returncode == 0
 
 
-class Step(NamedTuple):
-    """What the gate's step of the action leaves."""
+class Ran(NamedTuple):
+    """What a run of the action leaves: of the last step its exit code and output, and the files by their variables."""
 
     exit_code: int
     stdout: str
@@ -67,46 +68,151 @@ class Step(NamedTuple):
     files: dict[str, str]
 
 
-def run_step(repository: Repository, folder: Path, **inputs: str) -> Step:
-    """Run the gate's script as the runner of GitHub does."""
-    tool = folder / "protocolarc" / "bin" / "protocolarc"
-    tool.parent.mkdir(parents=True)
-    tool.write_text(f'#!/bin/sh\nexec {sys.executable} -m protocolarc "$@"\n', encoding="utf-8")
-    tool.chmod(0o755)
-    _, script = re.findall(r"\n( +)run: \|\n((?:\1  .*\n|\n)+)", ACTION)[-1]
-    files = {name: folder / name for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY", "SARIF_FILE")}
-    given = {"FROM": "", "TO": "", "RELEASE": "false", **inputs, **{name: str(path) for name, path in files.items()}}
-    done = subprocess.run(
-        ["bash", "--noprofile", "--norc", "-e", "-c", script],
-        cwd=repository.top,
-        env=environment({**given, "RUNNER_TEMP": str(folder)}),
-        capture_output=True,
-        encoding="ascii",
-        check=False,
-    )
+PYTHON = f"""#!/bin/sh
+[ "$1 $2" = "-m venv" ] && mkdir -p "$3/bin" && cd "$3/bin" || exit 9
+printf '#!/bin/sh\\nprintf "%%s\\\\n" "$@" >"$RUNNER_TEMP/installed"\\nexit %s\\n' "$INSTALLS" >pip
+printf '#!/bin/sh\\nexec {sys.executable} -m protocolarc "$@"\\n' >protocolarc
+chmod +x pip protocolarc
+"""
+"""A python3 that makes an environment without the package index: its pip notes what it is asked for."""
+WHERE = "a folder; $(touch ran) 'of' mine"
+
+
+def run_action(
+    repository: Repository, inputs: Mapping[str, str] = NOTHING, environ: Mapping[str, str] = NOTHING, installs: int = 0
+) -> Ran:
+    """Run the scripts of the action as the runner of GitHub does, from the folder above, until one fails."""
+    workspace = repository.top.parent
+    temp = workspace / "temp dir"
+    shutil.rmtree(temp, ignore_errors=True)
+    (temp / "bin").mkdir(parents=True)
+    (temp / "bin" / "python3").write_text(PYTHON, encoding="ascii")
+    (temp / "bin" / "python3").chmod(0o755)
+    defaults = re.findall(r'^  (\S+):\n    description: .*\n    default: "(.*)"$', ACTION, re.MULTILINE)
+    known = {f"inputs.{name}": value for name, value in defaults}
+    known |= {f"inputs.{name}": value for name, value in {"working-directory": WHERE, **inputs}.items()}
+    known["github.action_path"] = "/the action"
+    files = {name: temp / name for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
+    runner = {"RUNNER_TEMP": str(temp), "INSTALLS": str(installs), **{name: str(path) for name, path in files.items()}}
+    runner["PATH"] = f"{temp}/bin:{environment()['PATH']}"
+    done = None
+    for step in ACTION.partition("  steps:\n")[2].split("\n\n"):
+        given = {
+            name: known[value] for name, value in re.findall(r"^ {8}(\w+): \$\{\{ (\S+) \}\}$", step, re.MULTILINE)
+        }
+        (script,) = re.findall(r"\n      run: \|\n((?:        .*\n?|\n)+)", step) or [""]
+        if not script:
+            assert "uses: actions/setup-python@" in step
+            continue
+        place = known["inputs.working-directory"] if "working-directory: $" in step else "."
+        done = subprocess.run(
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
+            cwd=workspace / place,
+            env=environment({**runner, **environ, **given}),
+            capture_output=True,
+            encoding="ascii",
+            check=False,
+        )
+        if done.returncode:
+            break
+    assert done is not None
     left = {name: path.read_text(encoding="ascii") for name, path in files.items() if path.exists()}
-    return Step(done.returncode, done.stdout, done.stderr, left)
+    return Ran(done.returncode, done.stdout, done.stderr, left)
 
 
-def test_the_gate_step_hands_on_the_exit_code_and_writes_its_reports(repository: Repository, tmp_path: Path) -> None:
-    repository.commit({"registry/m.json": contract("m", "1.0.0", "a: integer"), "registry/n.json": "{"})
-    step = run_step(repository, tmp_path, FROM="HEAD~1", TO="HEAD")
-    assert (step.exit_code, step.files["GITHUB_OUTPUT"]) == (3, "exit-code=3\n")
-    repository.commit({"registry/n.json": None})
-    shutil.rmtree(tmp_path / "protocolarc")
-    (tmp_path / "GITHUB_OUTPUT").unlink()
-    (tmp_path / "GITHUB_STEP_SUMMARY").unlink()
-    step = run_step(repository, tmp_path, FROM="HEAD~2", TO="HEAD")
-    assert (step.exit_code, step.files["GITHUB_OUTPUT"], step.stderr) == (2, "exit-code=2\n", "")
-    assert step.stdout.startswith("::error file=registry/m.json,title=")
-    assert step.files["GITHUB_STEP_SUMMARY"].startswith("# ProtocolArc: breaking\n")
-    assert json.loads(step.files["SARIF_FILE"])["version"] == "2.1.0"
+@pytest.fixture
+def judged(repository: Repository) -> Repository:
+    """A repository with a branch ``topic`` that breaks, the merge of a pull request checked out, and one release."""
+    repository.top.rename(repository.top.parent / WHERE)
+    repository.top = repository.top.parent / WHERE
+    repository.git("tag", "v1.0.0")
+    repository.git("checkout", "-q", "-b", "topic")
+    repository.commit({"registry/m.json": contract("m", "1.0.0", "a: integer")})
+    repository.git("checkout", "-q", "--detach", "main")
+    repository.merge("topic")
+    return repository
 
 
-def test_the_gate_step_says_why_there_is_no_report(repository: Repository, tmp_path: Path) -> None:
-    step = run_step(repository, tmp_path, FROM="100%gone")
-    assert (step.exit_code, step.files["GITHUB_OUTPUT"]) == (3, "exit-code=3\n")
-    assert step.stderr.startswith("error: 100%gone names no commit here\n")
-    assert step.stdout.startswith("::error title=protocolarc::error: 100%25gone names no commit here\n")
-    assert step.files["GITHUB_STEP_SUMMARY"].startswith("    error: 100%gone names no commit here\n")
-    assert "SARIF_FILE" not in step.files
+EVENTS: dict[str, tuple[dict[str, str], dict[str, str], str]] = {
+    # What happened, what the action is given, and what it compares with.
+    "pull_request": ({}, {}, "first parent of HEAD ("),
+    "push": ({"before": "main", "after": "topic"}, {}, "before ("),
+    "push of a new branch": ({"before": "", "after": "topic"}, {}, "main ("),
+    "workflow_dispatch": ({}, {}, "main ("),
+    "release": ({}, {"release": "true"}, "v1.0.0 ("),
+    "range": ({}, {"from": "main", "to": "topic"}, "main ("),
+}
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_the_action_judges_what_happened(event: str, judged: Repository) -> None:
+    body, inputs, base = EVENTS[event]
+    commits = {name: judged.git("rev-parse", value) if value else "0" * 40 for name, value in body.items()}
+    head = {"head": {"sha": judged.git("rev-parse", "topic")}, "base": {"ref": "main"}}
+    told = judged.top.parent / "event.json"
+    told.write_text(json.dumps({**commits, "pull_request": head}), encoding="ascii")
+    kind = {"GITHUB_EVENT_NAME": event.split(maxsplit=1)[0], "GITHUB_EVENT_PATH": str(told), "GITHUB_ACTIONS": "true"}
+    ran = run_action(judged, {"sarif-file": "$(touch ran) s.sarif", **inputs}, kind)
+    assert (ran.exit_code, ran.files["GITHUB_OUTPUT"], ran.stderr) == (2, "exit-code=2\n", "")
+    assert ran.stdout.startswith("::error file=registry/m.json,title=")
+    assert ran.files["GITHUB_STEP_SUMMARY"].startswith("# ProtocolArc: breaking\n")
+    assert f"- base: {base}" in ran.files["GITHUB_STEP_SUMMARY"]
+    sarif = json.loads((judged.top / "$(touch ran) s.sarif").read_text("ascii"))
+    assert [item["ruleId"] for item in sarif["runs"][0]["results"]] == ["bump.missing", "field.type.changed"]
+    assert not [path for path in judged.top.parent.rglob("ran*") if path.is_file()]
+
+
+def test_the_action_lets_pass_what_is_carried(judged: Repository) -> None:
+    judged.commit({"registry/m.json": contract("m", "2.0.0", "a: integer")})
+    ran = run_action(judged, {"from": "main"})
+    assert (ran.exit_code, ran.stdout, ran.stderr) == (0, "", "")
+    assert ran.files["GITHUB_OUTPUT"] == "exit-code=0\n"
+    installed = judged.top.parent / "temp dir" / "installed"
+    assert installed.read_text("ascii").splitlines()[-1] == "/the action"
+
+
+def test_an_action_that_cannot_be_installed_judges_nothing(judged: Repository) -> None:
+    ran = run_action(judged, installs=1)
+    assert (ran.exit_code, ran.stdout, ran.files) == (1, "", {})
+
+
+def test_the_action_reports_files_that_give_no_contract(judged: Repository) -> None:
+    judged.commit({"registry/n.json": "{"})
+    ran = run_action(judged, {"from": "HEAD~1"})
+    assert (ran.exit_code, ran.files["GITHUB_OUTPUT"]) == (3, "exit-code=3\n")
+    assert ran.stdout.startswith("::error file=registry/n.json,title=")
+    assert "[ERROR] registry/n.json json.syntax" in ran.stderr
+
+
+STRANGE = [
+    "100%gone",
+    "$(touch ran)",
+    "`touch ran`",
+    '"; touch ran; "',
+    "--output=ran",
+    "x\n::error::y",
+    "a  b",
+    "-x",
+    "*",
+]
+
+
+@pytest.mark.parametrize("name", STRANGE, ids=range(len(STRANGE)))
+@pytest.mark.parametrize("where", ["from", "to"])
+def test_the_action_says_why_there_is_no_report(where: str, name: str, judged: Repository) -> None:
+    ran = run_action(judged, {"sarif-file": "s.sarif", where: name})
+    shown = name.replace("\n", "\\n")
+    assert (ran.exit_code, ran.files["GITHUB_OUTPUT"]) == (3, "exit-code=3\n")
+    assert re.match(rf"error: '?{re.escape(shown)}'? (names no commit here|is no name of a commit)\n", ran.stderr)
+    assert all(line.startswith("::error title=protocolarc::") for line in ran.stdout.splitlines())
+    assert ran.stdout.splitlines()[0].endswith(ran.stderr.splitlines()[0].replace("%", "%25"))
+    assert ran.files["GITHUB_STEP_SUMMARY"].startswith(f"    {ran.stderr.splitlines()[0]}\n")
+    assert not (judged.top / "s.sarif").exists()
+    assert not [path for path in judged.top.parent.rglob("ran*") if path.is_file()]
+
+
+@pytest.mark.parametrize("word", ["True", "yes", "1", "$(touch ran)"])
+def test_the_action_does_not_guess_whether_it_is_a_release(word: str, judged: Repository) -> None:
+    ran = run_action(judged, {"release": word})
+    assert (ran.exit_code, ran.files) == (3, {"GITHUB_OUTPUT": "exit-code=3\n"})
+    assert ran.stdout == "::error title=protocolarc::release is neither true nor false\n"

@@ -425,6 +425,44 @@ def damaged_index(plain: Repository, _: Path) -> Place:
     return Place(plain)
 
 
+def detached_at_a_missing_commit(plain: Repository, _: Path) -> Place:
+    (plain.top / ".git" / "HEAD").write_text("1" * 40 + "\n", encoding="ascii")
+    return Place(plain)
+
+
+def branch_of_a_missing_commit(plain: Repository, _: Path) -> Place:
+    (plain.top / ".git" / "refs" / "heads" / "main").write_text("1" * 40 + "\n", encoding="ascii")
+    return Place(plain)
+
+
+def damaged_branch(plain: Repository, _: Path) -> Place:
+    (plain.top / ".git" / "refs" / "heads" / "main").write_text("rubbish\n", encoding="ascii")
+    return Place(plain)
+
+
+def branch_cut_off_by_a_crash(plain: Repository, _: Path) -> Place:
+    (plain.top / ".git" / "refs" / "heads" / "main").write_bytes(b"")
+    return Place(plain)
+
+
+def damaged_pack(plain: Repository, _: Path) -> Place:
+    plain.git("gc", "-q")
+    (path,) = (plain.top / ".git" / "objects" / "pack").glob("*.idx")
+    path.chmod(0o644)
+    path.write_bytes(b"rubbish")
+    return Place(plain)
+
+
+def merge_of_a_missing_commit(plain: Repository, _: Path) -> Place:
+    (plain.top / ".git" / "MERGE_HEAD").write_text("1" * 40 + "\n", encoding="ascii")
+    return Place(plain)
+
+
+def damaged_merge(plain: Repository, _: Path) -> Place:
+    (plain.top / ".git" / "MERGE_HEAD").write_bytes(b"\xff\n")
+    return Place(plain)
+
+
 IN_HISTORY = {"check of a range", "gate", "log", "full log", "show of a commit", "describe", "blame", "bisect"}
 EVERY = set(COMMANDS)
 WITHOUT_INIT = ("no_repository", "no_git", "another_owner", "inside_of_git", "bare", "damaged_index")
@@ -450,6 +488,15 @@ REFUSED: list[tuple[Maker, set[str], str]] = [
     (damaged_tree, EVERY - {"show"}, "^.*git "),
     (damaged_commit, EVERY - {"show"}, ""),
     (damaged_index, {"check", "check of the disk", "show"}, "index file smaller than expected"),
+    *(
+        (make, EVERY - {"show"}, "HEAD names a commit that is missing or damaged|^error: HEAD.* names no commit")
+        for make in (
+            *(detached_at_a_missing_commit, branch_of_a_missing_commit, damaged_branch),
+            *(branch_cut_off_by_a_crash, damaged_pack),
+        )
+    ),
+    (merge_of_a_missing_commit, {"check"}, "MERGE_HEAD names a commit that is missing or damaged"),
+    (damaged_merge, {"check"}, "MERGE_HEAD names a commit that is missing or damaged"),
 ]
 
 
@@ -472,6 +519,43 @@ def test_the_refusal_is_clear_and_what_can_be_answered_is_no_pass(
     assert "internal fault" not in done.stderr
     assert done.exit_code == (3 if make.__name__ in WITHOUT_INIT else 0)
     assert (everything(tmp_path) == before) == bool(done.exit_code)
+
+
+WRITERS = {
+    "registry/m.json": ("bump", "m"),
+    "waivers.toml": (
+        *("waive", "m", "field.type.changed", "a", "--from", "1.1.0", "--to", "1.1.1"),
+        *("--reason", "nobody sends it", "--owner", "Ada", "--expires", "2027-01-31"),
+    ),
+}
+"""Commands that write, by the one file that they may touch."""
+NEED_NO_OBJECT = [row[0] for row in REFUSED if row[0].__name__ not in WITHOUT_INIT] + [damaged_index]
+WRITES = [
+    # The places, the file, and whether it is written.
+    *((make, name, True) for make in SAME for name in WRITERS),
+    *((row[0], "registry/m.json", row[0] in (shallow, merge_of_a_missing_commit, damaged_merge)) for row in REFUSED),
+    *((row[0], "waivers.toml", row[0] in NEED_NO_OBJECT) for row in REFUSED),
+]
+
+
+@pytest.mark.parametrize(
+    ("make", "name", "written"), WRITES, ids=[f"{row[0].__name__}-{WRITERS[row[1]][0]}" for row in WRITES]
+)
+def test_a_command_that_writes_touches_its_one_file_or_none(
+    make: Maker, name: str, written: bool, plain: Repository, tmp_path: Path
+) -> None:
+    place = make(plain, tmp_path)
+    before = everything(tmp_path)
+    done = place.repository.run(*WRITERS[name], environ=place.environ, below=place.below)
+    after = everything(tmp_path)
+    changed = [path for path in after if after[path] != before.get(path)]
+    assert before.keys() <= after.keys()
+    assert "internal fault" not in done.stderr
+    assert (done.exit_code, not done.stdout) == ((0, False) if written else (3, True)), done
+    assert [path[-len(name) :] for path in changed] == [name] * written
+    if written and name != "waivers.toml":
+        (path,) = changed
+        assert after[path] == before[path].replace(b'"1.1.0"', b'"2.0.0"')
 
 
 def test_a_bare_repository_has_the_same_history(plain: Repository, tmp_path: Path, answers: dict[str, Done]) -> None:

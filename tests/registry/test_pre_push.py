@@ -113,6 +113,19 @@ def test_what_the_remote_has_and_this_clone_does_not_is_no_base(repository: Repo
     assert (done.exit_code, b"the base 111111111111 is not known here" in done.stdout) == (0, True)
 
 
+def test_a_tag_that_was_no_commit_is_new(repository: Repository) -> None:
+    head, blob = repository.commit(BAD), repository.git("hash-object", "-w", "registry/m.json")
+    done = checked(repository, f"refs/tags/v1 {head} refs/tags/v1 {blob}\n")
+    assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
+    assert b"note: nothing was there before; compared with origin/main (" in done.stdout
+
+
+def test_a_branch_may_have_any_name(repository: Repository) -> None:
+    repository.git("checkout", "-q", "-b", "x\u0085y\u2028\udcff")
+    repository.commit(GOOD)
+    assert pushed(repository, "x\u0085y\u2028\udcff")[-1] == "exit 0"
+
+
 def test_nothing_pushed_is_nothing_to_judge(repository: Repository) -> None:
     done = checked(repository, "")
     assert (done.exit_code, done.stdout, done.stderr) == (0, b"nothing is pushed\n", "")

@@ -246,8 +246,14 @@ def test_the_core_of_a_pre_release_carries_the_bump_from_a_stable_revision_that_
     assert [item.smallest for item in found] == [smallest] * len(found)
 
 
-def test_a_name_that_is_published_nowhere_begins_anew() -> None:
-    assert compare([], ["=1.1.0:b"], history={"m": [held("=1.0.0:s")]}, transitive=True) == []
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("=1.1.0:b", ["chain.breaking 2"]), ("=1.1.0-rc.1:b", ["chain.breaking 2"]), ("=1.1.0:s", []), ("=2.0.0:b", [])],
+)
+def test_a_name_that_is_published_nowhere_begins_anew_but_breaks_what_it_was(text: str, expected: list[str]) -> None:
+    past = {"m": [held("=1.0.0:s")]}
+    assert brief(compare([], [text], history=past, transitive=True)) == expected
+    assert compare([], [text], history=past) == []
 
 
 def test_before_1_0_0_a_chain_ends_with_its_minor() -> None:
