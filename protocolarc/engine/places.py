@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from protocolarc.rules.compatibility.kinds import PlacePair
 from protocolarc.values.contract import Contract, FieldSpec
-from protocolarc.values.path import Path, Step, Wildcard, render_path
+from protocolarc.values.path import Path, Step, Wildcard
 from protocolarc.values.place import Stance, View, data_view
 from protocolarc.values.record import NamedTuple
 from protocolarc.values.tree import Node, build_tree
@@ -27,7 +27,7 @@ _trees: dict[int, tuple[tuple[FieldSpec, ...], Node]] = {}
 
 
 _Changed: TypeAlias = "dict[int, set[Step]]"
-"""From each node that a changed field stands below, by its identity: the steps that lead to one."""
+"""For each node but passages, at or below which a field changed, by its identity: the steps that lead to one."""
 
 
 class TooManyPlacesError(ValueError):
@@ -35,9 +35,13 @@ class TooManyPlacesError(ValueError):
 
 
 class Compared(NamedTuple):
-    """A place, and whether a field of either revision declares exactly its path; if not, others speak of it."""
+    """A place, and whether a field of either revision declares exactly its path; if not, others speak of it.
+
+    Only then has the place a name: of the others there can be many, with long names, and few are told.
+    """
 
     place: PlacePair
+    path: Path
     is_spelled: bool
 
 
@@ -64,6 +68,39 @@ class _Pair(NamedTuple):
         exact = (None if one is None else one.child(step), None if other is None else other.child(step))
         return _Pair((*self.path, step), old, new, exact, leads)
 
+    def beyond(self) -> _Pair | None:
+        """Return the next place of which there is something new to say, where none but passages lead to it, all alike.
+
+        Between the two, the places of a revision are demanded as the end is, down to the last wildcard not at all.
+        So all are the same in both revisions, or differ as this one does from the last wildcard on, for the same
+        fields behind them; and of those the first is told.
+        """
+        known = self.exact[0] or self.exact[1]  # there is none in derived places, which are counted
+        if known is None or not known.is_passage or not self.path:  # the data is not told
+            return None
+        way = self._way()
+        if len(way) <= 1:
+            return None
+        if self.old.known and self.new.known and self.old.demands(way) is not self.new.demands(way):
+            way = way[: max((at for at, step in enumerate(way, 1) if isinstance(step, Wildcard)), default=len(way))]
+        leads = True
+        if Stance.ABSENT in (self.old.stance, self.new.stance):
+            leads = self.leads and (self.old.required or self.new.required)
+        one, other = (None if node is None else node.on_way(len(way)) for node in self.exact)
+        return _Pair((*self.path, *way), self.old.on_way(way), self.new.on_way(way), (one, other), leads)
+
+    def _way(self) -> Path:
+        """Return the steps that all the nodes here have in common, where they are passages."""
+        nodes = [node for node, _ in (*self.old.nodes, *self.new.nodes)]
+        nodes += [node for node in self.exact if node is not None]
+        if not all(node.is_passage for node in nodes):
+            return ()
+        way = nodes[0].way
+        for node in nodes:
+            while node.way[: len(way)] != way:
+                way = way[:-1]
+        return way
+
     def steps(self) -> list[Step]:
         found: dict[Step, object] = {}
         for node, _ in (*self.old.nodes, *self.new.nodes):
@@ -81,7 +118,11 @@ class _Pair(NamedTuple):
         nodes = [node for node, _ in (*self.old.nodes, *self.new.nodes)]
         kept: set[Step] = set()
         for node in nodes:
-            kept.update(changed.get(id(node), ()))
+            if node.is_passage:
+                if id(node.end) in changed:
+                    kept.update(node.below)
+            else:
+                kept.update(changed.get(id(node), ()))
         if Wildcard.VALUE in kept:
             return self.steps(), 0
         both = self.old.atoms & self.new.atoms
@@ -106,14 +147,14 @@ class _Pair(NamedTuple):
             and [id(node.field) for node, _ in old.nodes] == [id(node.field) for node, _ in new.nodes]
         )
 
-    @property
-    def is_spelled(self) -> bool:
-        return any(node is not None and node.field is not None for node in self.exact)
+    def compared(self) -> Compared:
+        names = [node.field.name for node in self.exact if node is not None and node.field is not None]
+        return Compared(self.as_place(names[0] if names else ""), self.path, bool(names))
 
-    def as_place(self) -> PlacePair:
+    def as_place(self, name: str) -> PlacePair:
         speaks = self.old if self.old.stance is Stance.DECLARED else self.new
         return PlacePair(
-            name=render_path(self.path),
+            name=name,
             is_wildcard=isinstance(self.path[-1], Wildcard),
             old=self.old,
             new=self.new,
@@ -142,14 +183,15 @@ def compare_places(old: Contract, new: Contract) -> Iterator[Compared]:
         passed += same
         if passed > MAX_PASSED:
             raise _too_many(old, new, MAX_PASSED)
+        far = parent.beyond() if len(differing) == 1 else None
         for step in differing:
-            pair = parent.below(step)
+            pair = far or parent.below(step)
             if pair.exact == (None, None):
                 derived += len(pair.old.nodes) + len(pair.new.nodes)
                 if derived > MAX_DERIVED:
                     raise _too_many(old, new, MAX_DERIVED)
             if not pair.says_the_same:
-                yield Compared(pair.as_place(), pair.is_spelled)
+                yield pair.compared()
             stances = (pair.old.stance, pair.new.stance)
             if not (Stance.DECLARED in stances and Stance.ABSENT in stances):
                 pending.append(pair)
@@ -181,6 +223,7 @@ def _changed(old: Contract, new: Contract, trees: tuple[Node, Node]) -> _Changed
     found: _Changed = {}
     for tree, fields, same in ((trees[0], own, others), (trees[1], others, own)):
         for key in fields.keys() - same.keys():
-            for node, step in tree.passed(fields[key].path):
-                found.setdefault(id(node), set()).add(step)
+            path = fields[key].path
+            for node in tree.passed(path):
+                found.setdefault(id(node), set()).update(path[node.depth : node.depth + 1])
     return found

@@ -11,7 +11,7 @@ from enum import Enum
 from protocolarc.values.accepted import EVERYTHING, OBJECTS, Accepted, atoms_of, types_of
 from protocolarc.values.contract import FieldSpec
 from protocolarc.values.jsontype import Scalar, identity
-from protocolarc.values.path import Step, Wildcard
+from protocolarc.values.path import Path, Step, Wildcard
 from protocolarc.values.record import NamedTuple
 from protocolarc.values.tree import Node
 
@@ -89,6 +89,17 @@ class View(NamedTuple):
             return _meet(tuple(reached))
         named = any(node.names_items if step is Wildcard.ITEM else node.names_keys for node, _ in self.nodes)
         return ABSENT if named else FREE
+
+    def on_way(self, way: Path) -> View:
+        """Return what the revision says where steps lead that all its nodes, which are passages, have in common."""
+        if not self.nodes:
+            return self
+        is_member = isinstance(way[-1], str)
+        return _meet(tuple((node.on_way(len(way)), is_member) for node, _ in self.nodes))
+
+    def demands(self, way: Path) -> bool:
+        """Tell whether a node where such steps lead may not be missing."""
+        return any(node.on_way(len(way)).demanded for node, _ in self.nodes)
 
 
 FREE = View(Stance.FREE)

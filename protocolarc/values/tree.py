@@ -16,16 +16,18 @@ class Node:
 
     ``below`` holds the steps that lead further down, in the order of the contract. The places there are made when
     they are asked for, of the fields that are declared there or deeper: two revisions mostly agree, and nobody looks
-    below where they do.
+    below where they do. Where none ends and one step alone leads on, the place ``is_passage``: all that can be known
+    of it is known of its ``end``, so that a long path need not be gone step by step.
     """
 
-    __slots__ = ("_accepted", "_demanded", "_depth", "below", "field")
+    __slots__ = ("_accepted", "_demanded", "_end", "_fields", "below", "depth", "field", "is_passage")
 
     def __init__(self, depth: int, fields: Sequence[FieldSpec]) -> None:
         self.field: FieldSpec | None = None
-        self._depth = depth
+        self.depth = depth
         self._demanded: bool | None = None
         self._accepted: Accepted | None = None
+        self._end: Node | None = None
         groups: dict[Step, list[FieldSpec]] = {}
         for field in fields:
             if len(field.path) == depth:
@@ -37,12 +39,15 @@ class Node:
                 else:
                     groups[step] = [field]
         self.below: dict[Step, list[FieldSpec] | Node] = {**groups}
+        self.is_passage = self.field is None and len(groups) == 1
+        self._fields = fields if self.is_passage else ()
 
     def child(self, step: Step) -> Node | None:
         """Return the place one step further down; ``None`` where no declared path passes through."""
         found = self.below.get(step)
         if isinstance(found, list):
-            found = self.below[step] = Node(self._depth + 1, found)
+            found = Node(self.depth + 1, found) if self._end is None else self.on_way(1)
+            self.below[step] = found
         return found
 
     def children(self) -> Iterator[tuple[Step, Node]]:
@@ -52,14 +57,38 @@ class Node:
             if child is not None:
                 yield step, child
 
-    def passed(self, path: Path) -> Iterator[tuple[Node, Step]]:
-        """Yield the places that a path from here passes through, each with the step that it goes on with."""
+    @property
+    def end(self) -> Node:
+        """The nearest place from here on where a field ends or the ways part; always the same object."""
+        if not self.is_passage:
+            return self
+        if self._end is None:
+            (found,) = self.below.values()
+            self._end = found.end if isinstance(found, Node) else Node(_parting(found), found)
+        return self._end
+
+    @property
+    def way(self) -> Path:
+        """The steps from a passage to its end."""
+        return self._fields[0].path[self.depth : self.end.depth]
+
+    def on_way(self, steps: int) -> Node:
+        """Return the place some steps further down from a passage, at its end or before."""
+        end, depth = self.end, self.depth + steps
+        if depth == end.depth:
+            return end
+        node = Node(depth, self._fields)
+        node._end = end
+        return node
+
+    def passed(self, path: Path) -> Iterator[Node]:
+        """Yield the places that a declared path from here passes through, and where it ends; but no passages."""
         node: Node | None = self
-        for step in path:
-            if node is None:
-                return
-            yield node, step
-            node = node.child(step)
+        while node is not None:
+            if node.is_passage:
+                node = node.end
+            yield node
+            node = None if node.depth == len(path) else node.child(path[node.depth])
 
     @property
     def demanded(self) -> bool:
@@ -71,6 +100,8 @@ class Node:
         if self._demanded is None:
             if self.field is not None:
                 self._demanded = self.field.required
+            elif self.is_passage:
+                self._demanded = all(isinstance(step, str) for step in self.way) and self.end.demanded
             else:
                 self._demanded = any(child.demanded for _, child in self.members())
         return self._demanded
@@ -112,3 +143,13 @@ class Node:
 def build_tree(fields: Sequence[FieldSpec]) -> Node:
     """Arrange fields, each with a path of its own, as a tree under the data object."""
     return Node(0, fields)
+
+
+def _parting(fields: Sequence[FieldSpec]) -> int:
+    """Return how many steps all paths have in common."""
+    first = fields[0].path
+    depth = len(first)
+    for field in fields:
+        while field.path[:depth] != first[:depth]:
+            depth -= 1
+    return depth
