@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from protocolarc.engine.bump import bump_made, bump_needed, smallest_revision
 from protocolarc.engine.places import compare_places
-from protocolarc.engine.told import Told
 from protocolarc.rules.compatibility import LAST_RESORT, RULES
 from protocolarc.rules.compatibility.kinds import ContractRule, Line, PlaceRule
 from protocolarc.values.change import Change, Diff, Impact
 from protocolarc.values.contract import Contract
 from protocolarc.values.path import Path, render_path
 from protocolarc.values.record import NamedTuple
+from protocolarc.values.remembered import forget
 from protocolarc.values.tree import Node
 
 _CONTRACT_RULES = tuple(rule for rule in RULES if isinstance(rule, ContractRule))
@@ -33,7 +33,10 @@ def diff_contracts(old: Contract, new: Contract, side: str | None = None) -> Dif
     if old.name != new.name:
         raise NamesDifferError(f"{old.label} and {new.label} are different contracts")
     judged_side = side or new.side
-    changes = sorted((_judge(line, judged_side) for line in _lines(old, new)), key=_sort_key)
+    try:
+        changes = sorted((_judge(line, judged_side) for line in _lines(old, new)), key=_sort_key)
+    finally:
+        forget()
     verdict = max((change.impact for change in changes), default=Impact.COMPATIBLE)
     needed = bump_needed(old.revision, verdict, changed=bool(changes))
     return Diff(
@@ -78,6 +81,8 @@ def _not_told(unspelled: Sequence[_Unspelled], lines: Sequence[Line]) -> list[Li
     Those are the maps that speak of it or, where it is merely implied, the fields below. What is left is
     rare: a container that a named member demands, while a map beside it keeps the member itself as it was.
     """
+    from protocolarc.engine.told import Told  # noqa: PLC0415  # most changes are those of fields
+
     told = Told(node for place in unspelled for node in place.nodes)
     for line in lines:
         for axis in _axes(line):

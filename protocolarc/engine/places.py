@@ -9,7 +9,7 @@ from protocolarc.values.contract import Contract, FieldSpec
 from protocolarc.values.path import Path, Step, Wildcard
 from protocolarc.values.place import Stance, View, data_view
 from protocolarc.values.record import NamedTuple
-from protocolarc.values.tree import Node, build_tree
+from protocolarc.values.tree import Node, build_tree, common_way
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,7 +78,8 @@ class _Pair(NamedTuple):
         known = self.exact[0] or self.exact[1]  # there is none in derived places, which are counted
         if known is None or not known.is_passage or not self.path:  # the data is not told
             return None
-        way = self._way()
+        nodes = [node for node, _ in (*self.old.nodes, *self.new.nodes)]
+        way = common_way([*nodes, *(node for node in self.exact if node is not None)])
         if len(way) <= 1:
             return None
         if self.old.known and self.new.known and self.old.demands(way) is not self.new.demands(way):
@@ -88,18 +89,6 @@ class _Pair(NamedTuple):
             leads = self.leads and (self.old.required or self.new.required)
         one, other = (None if node is None else node.on_way(len(way)) for node in self.exact)
         return _Pair((*self.path, *way), self.old.on_way(way), self.new.on_way(way), (one, other), leads)
-
-    def _way(self) -> Path:
-        """Return the steps that all the nodes here have in common, where they are passages."""
-        nodes = [node for node, _ in (*self.old.nodes, *self.new.nodes)]
-        nodes += [node for node in self.exact if node is not None]
-        if not all(node.is_passage for node in nodes):
-            return ()
-        way = nodes[0].way
-        for node in nodes:
-            while node.way[: len(way)] != way:
-                way = way[:-1]
-        return way
 
     def steps(self) -> list[Step]:
         found: dict[Step, object] = {}
@@ -134,6 +123,11 @@ class _Pair(NamedTuple):
             return list(kept), 0
         steps = self.steps()
         return [step for step in steps if step in kept], len(steps) - len(kept)
+
+    @property
+    def leads_on(self) -> bool:
+        """True when a path that speaks of this place goes on below it."""
+        return any(node.below for node, _ in self.old.nodes) or any(node.below for node, _ in self.new.nodes)
 
     @property
     def says_the_same(self) -> bool:
@@ -193,7 +187,7 @@ def compare_places(old: Contract, new: Contract) -> Iterator[Compared]:
             if not pair.says_the_same:
                 yield pair.compared()
             stances = (pair.old.stance, pair.new.stance)
-            if not (Stance.DECLARED in stances and Stance.ABSENT in stances):
+            if not (Stance.DECLARED in stances and Stance.ABSENT in stances) and pair.leads_on:
                 pending.append(pair)
 
 

@@ -10,7 +10,8 @@ from enum import Enum
 
 from protocolarc.values.accepted import EVERYTHING, OBJECTS, Accepted, atoms_of, types_of
 from protocolarc.values.contract import FieldSpec
-from protocolarc.values.jsontype import Scalar, identity
+from protocolarc.values.enums import in_all
+from protocolarc.values.jsontype import Scalar
 from protocolarc.values.path import Path, Step, Wildcard
 from protocolarc.values.record import NamedTuple
 from protocolarc.values.tree import Node
@@ -65,8 +66,7 @@ class View(NamedTuple):
         if self.values == Accepted(self.atoms):
             return None
         first, *others = (field.enum for field in self.fields if field.enum is not None)
-        kept = [frozenset(map(identity, enum)) for enum in others]
-        return tuple(member for member in first if all(identity(member) in known for known in kept))
+        return in_all(first, others)
 
     def admits(self, step: Step) -> bool:
         """Tell whether the container that a step needs may stand here."""
@@ -114,7 +114,7 @@ def data_view(root: Node) -> View:
 def _meet(nodes: tuple[tuple[Node, bool], ...]) -> View:
     atoms, values = EVERYTHING, None
     required = declared = False
-    for node, is_member in nodes:
+    for node, is_member in reversed(nodes):  # the maps first, which meet in the same way beside all members
         required |= is_member and node.demanded
         declared |= node.field is not None
         atoms &= node.atoms

@@ -140,6 +140,17 @@ class Node:
         return Wildcard.ITEM in self.below
 
 
+def common_way(nodes: Sequence[Node]) -> Path:
+    """Return the steps that lead on from all of some nodes where they are passages; none where one is not."""
+    if not all(node.is_passage for node in nodes):
+        return ()
+    way = nodes[0].way
+    for node in nodes:
+        while node.way[: len(way)] != way:
+            way = way[:-1]
+    return way
+
+
 def build_tree(fields: Sequence[FieldSpec]) -> Node:
     """Arrange fields, each with a path of its own, as a tree under the data object."""
     return Node(0, fields)
