@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from protocolarc.rules.compatibility.kinds import PlacePair
+from protocolarc.values.accepted import OBJECTS
 from protocolarc.values.contract import Contract, FieldSpec
 from protocolarc.values.path import Path, Step, Wildcard
 from protocolarc.values.place import Stance, View, data_view
@@ -124,6 +125,12 @@ class _Pair(NamedTuple):
         steps = self.steps()
         return [step for step in steps if step in kept], len(steps) - len(kept)
 
+    def without_values(self) -> _Pair:
+        """Return the pair without what it was compared by, which can be large and is not asked for again."""
+        if not (self.old.values.members or self.new.values.members):
+            return self
+        return self._replace(old=self.old._replace(values=OBJECTS), new=self.new._replace(values=OBJECTS))
+
     @property
     def leads_on(self) -> bool:
         """True when a path that speaks of this place goes on below it."""
@@ -188,7 +195,7 @@ def compare_places(old: Contract, new: Contract) -> Iterator[Compared]:
                 yield pair.compared()
             stances = (pair.old.stance, pair.new.stance)
             if not (Stance.DECLARED in stances and Stance.ABSENT in stances) and pair.leads_on:
-                pending.append(pair)
+                pending.append(pair.without_values())
 
 
 def _too_many(old: Contract, new: Contract, limit: int) -> TooManyPlacesError:
