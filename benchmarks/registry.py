@@ -36,7 +36,8 @@ import os, sys
 os.environ.update(GIT_PYTHON_GIT_EXECUTABLE=os.devnull, GIT_PYTHON_REFRESH="quiet")
 import git
 from protocolarc.cli.main import main
-sys.exit(main(["--version"]))
+sys.argv = ["protocolarc", "--version"]
+main()
 """,
 ]
 # What the installed script does.

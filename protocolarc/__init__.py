@@ -6,8 +6,6 @@ the package costs next to nothing. Everything else may change between releases.
 
 from __future__ import annotations
 
-from importlib import import_module
-
 TYPE_CHECKING = False  # what type checkers take for true; ``typing`` would be half the cost of this import
 if TYPE_CHECKING:
     from protocolarc.engine.diff import NamesDifferError, diff_contracts
@@ -70,6 +68,8 @@ def __getattr__(name: str) -> object:
     """Load a public name on first use (PEP 562)."""
     if name not in _HOME_OF:
         raise AttributeError(f"module 'protocolarc' has no attribute {name!r}")
+    from importlib import import_module  # noqa: PLC0415  # a hook does without
+
     return getattr(import_module(_HOME_OF[name]), name)
 
 

@@ -9,30 +9,45 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
+    from typing import NoReturn
 
     from protocolarc.registry.outcome import Outcome
 
 INPUT, FAULT, INTERRUPTED = 3, 70, 130
+UNWRITABLE = "cannot write standard output"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the check and return its exit code; for the arguments of the process itself, leave with it at once.
 
-    To collect garbage and to take the interpreter apart would be a sixth of a hook that has nothing to say, and the
-    system takes the memory anyway.
+    To collect garbage would only take time: the system takes the memory anyway.
     """
-    if argv is not None:
-        return _guarded(argv)
-    gc.disable()
-    code = _guarded(sys.argv[1:])
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError, AttributeError):  # closed, or never open
+    if argv is None:
+        gc.disable()
+    code = _guarded(sys.argv[1:] if argv is None else argv)
+    if argv is None:
+        leave(code)
+    return code
+
+
+def leave(code: int) -> NoReturn:
+    """End this process with an exit code once all that was printed is out.
+
+    The interpreter is not taken apart, which takes a good part of the time of a short command.
+    """
+    for stream in (sys.stderr, sys.stdout):
+        try:
             stream.flush()
+        except (BrokenPipeError, ValueError, AttributeError):  # the reader has left; closed, or never open
+            continue
+        except OSError as error:
+            if not code and stream is sys.stdout:  # else more was said already
+                code = INPUT
+                _say(f"error: {UNWRITABLE}: {error.strerror or error}")
     os._exit(code)
 
 
@@ -101,13 +116,16 @@ def _write(outcome: Outcome) -> int:
     """Write the report; a reader that has left is no error."""
     for line in outcome.lines:
         _say(line)
+    if sys.stdout is None:
+        _say(f"error: {UNWRITABLE}: it is closed")
+        return INPUT
     try:
         sys.stdout.buffer.write(outcome.text.encode("ascii"))
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
-        _say(f"error: cannot write standard output: {error.strerror or error}")
+        _say(f"error: {UNWRITABLE}: {error.strerror or error}")
         return INPUT
     return outcome.exit_code
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import sys
 from collections.abc import Sequence
 
 from protocolarc.cli.exit_codes import FAULT, INPUT, INTERRUPTED, OK
+from protocolarc.hook import leave
 
 _COLLECT_AFTER = 10_000, 100
 """Containers between two runs of the cycle collector, and runs before it looks at what survived one. The usual 700 and
@@ -15,11 +17,21 @@ but for the cycles that ``json`` leaves with every report: the first figure is w
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code. Nothing is raised but by a broken interpreter."""
-    if argv is None:  # this process is ours
+    """Run the command line and return its exit code; for the arguments of the process itself, leave with it at once.
+
+    Nothing is raised but by a broken interpreter.
+    """
+    if argv is None:
         gc.set_threshold(*_COLLECT_AFTER)
+    code = _guarded(list(sys.argv[1:] if argv is None else argv))
+    if argv is None:
+        leave(code)
+    return code
+
+
+def _guarded(arguments: list[str]) -> int:
     try:
-        code = _run(list(sys.argv[1:] if argv is None else argv))
+        code = _run(arguments)
     except KeyboardInterrupt:  # wherever it strikes, also while modules are loaded
         code = INTERRUPTED
     if code == INTERRUPTED and sys.stderr is not None:
@@ -31,7 +43,7 @@ def _run(arguments: list[str]) -> int:
     import typer
 
     from protocolarc.cli.app import build_for
-    from protocolarc.cli.output import StopError, say
+    from protocolarc.cli.output import StopError
 
     try:
         return int(build_for(arguments)(arguments, prog_name="protocolarc", standalone_mode=False) or OK)
@@ -46,8 +58,7 @@ def _run(arguments: list[str]) -> int:
         # Typer's own answer to a pipe that closed while it printed help.
         return OK if end.code == 1 else int(end.code or 0)
     except Exception as error:  # noqa: BLE001  # the last resort: people get a pointer, never a traceback
-        say(_report_fault(error))
-        return FAULT
+        return _last_words(error)
 
 
 def _show(error: Exception) -> None:
@@ -56,6 +67,16 @@ def _show(error: Exception) -> None:
         show = getattr(error, "show", None)
         if show is not None:
             show()
+
+
+def _last_words(error: Exception) -> int:
+    from protocolarc.cli.output import say
+
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:  # Typer's help does not go through our own output
+        say(f"error: cannot write: {error.strerror}")
+        return INPUT
+    say(_report_fault(error))
+    return FAULT
 
 
 def _report_fault(error: Exception) -> str:

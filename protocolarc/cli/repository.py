@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
 
 from protocolarc.cli.output import StopError, fail, note
 from protocolarc.config.policy import ConfigError
-from protocolarc.engine.policy import Terms
 from protocolarc.gitstore.plumbing import Git, GitError, open_repository
 from protocolarc.registry import refs, sources
 from protocolarc.registry.sources import encode_paths
+
+if TYPE_CHECKING:
+    from protocolarc.engine.policy import Terms
 
 
 class Room:
@@ -21,8 +24,14 @@ class Room:
         self.git = git
         reader = sources.from_commit(git, refs.head_point(git)) if git.top is None else sources.from_disk(git.top)
         self.decided = sources.decide(reader)
-        self.terms = Terms(self.decided.policy, self.decided.waivers)
         self.paths = encode_paths(self.decided.policy)
+
+    @property
+    def terms(self) -> Terms:
+        """What verdicts are given under."""
+        from protocolarc.engine.policy import Terms
+
+        return Terms(self.decided.policy, self.decided.waivers)
 
     def require_commit(self, ref: str = "HEAD") -> str:
         """Return the id of a commit.

@@ -5,13 +5,15 @@ from __future__ import annotations
 from protocolarc.values.change import Impact
 from protocolarc.values.revision import Bump, Revision
 
+ASKED = {Impact.BREAKING: Bump.MAJOR, Impact.FORWARD: Bump.MINOR, Impact.COMPATIBLE: Bump.PATCH}
+"""The bump that a verdict asks for from 1.0.0 on."""
+
 
 def bump_made(old: Revision, new: Revision) -> Bump | None:
     """Return the largest part that moved up, ``NONE`` for equal precedence, ``None`` when the new one is lower."""
-    if new.precedence == old.precedence:
-        return Bump.NONE
-    if new.precedence < old.precedence:
-        return None
+    before, after = old.precedence, new.precedence
+    if after <= before:
+        return Bump.NONE if after == before else None
     for part, bump in enumerate((Bump.MAJOR, Bump.MINOR, Bump.PATCH)):
         if new.core[part] != old.core[part]:
             return bump
@@ -27,7 +29,7 @@ def bump_needed(old: Revision, verdict: Impact, *, changed: bool) -> Bump:
         return Bump.NONE
     if old.prerelease:
         return Bump.PRERELEASE
-    asked = {Impact.BREAKING: Bump.MAJOR, Impact.FORWARD: Bump.MINOR, Impact.COMPATIBLE: Bump.PATCH}[verdict]
+    asked = ASKED[verdict]
     return asked if old.core[0] else max(Bump.PATCH, Bump(asked - 1))
 
 

@@ -24,11 +24,22 @@ MAX_PASSED = 1_000_000
 
 _KEPT, _SMALL = 1024, 100
 """How many trees are kept, and of how many fields at most."""
-_trees: dict[int, tuple[tuple[FieldSpec, ...], Node]] = {}
+_trees: dict[int, _Tree] = {}
 
 
 _Changed: TypeAlias = "dict[int, set[Step]]"
 """For each node but passages, at or below which a field changed, by its identity: the steps that lead to one."""
+_NOTHING: frozenset[Step] = frozenset()
+
+
+class _Tree(NamedTuple):
+    """The fields of a contract as a tree, each by its identity as well, and what they say of the data itself."""
+
+    fields: tuple[FieldSpec, ...]
+    ids: frozenset[int]
+    by_id: dict[int, FieldSpec]
+    root: Node
+    view: View
 
 
 class TooManyPlacesError(ValueError):
@@ -62,7 +73,7 @@ class _Pair(NamedTuple):
     def below(self, step: Step) -> _Pair:
         old, new = self.old.below(step), self.new.below(step)
         leads = True
-        if Stance.ABSENT in (old.stance, new.stance):
+        if old.stance is Stance.ABSENT or new.stance is Stance.ABSENT:
             lacking, speaks = (self.old, self.new) if old.stance is Stance.ABSENT else (self.new, self.old)
             leads = lacking.admits(step) if lacking.known else self.leads and speaks.required
         one, other = self.exact
@@ -103,20 +114,22 @@ class _Pair(NamedTuple):
         They cannot where both revisions know this place and admit the step at all, and where the very same fields
         stand at and below that step and below the maps beside it. The number counts those that were passed over.
         """
-        if not (self.old.known and self.new.known):
+        old, new = self.old, self.new
+        if not (old.known and new.known):
             return self.steps(), 0
-        nodes = [node for node, _ in (*self.old.nodes, *self.new.nodes)]
         kept: set[Step] = set()
-        for node in nodes:
+        names_items = False
+        for node, _ in old.nodes + new.nodes:
             if node.is_passage:
                 if id(node.end) in changed:
                     kept.update(node.below)
             else:
-                kept.update(changed.get(id(node), ()))
+                kept |= changed.get(id(node), _NOTHING)
+            names_items |= Wildcard.ITEM in node.below
         if Wildcard.VALUE in kept:
             return self.steps(), 0
-        both = self.old.atoms & self.new.atoms
-        if "array" not in both and any(node.names_items for node in nodes):
+        both = old.atoms & new.atoms
+        if names_items and "array" not in both:
             kept.add(Wildcard.ITEM)
         if "object" not in both:
             kept.update(step for step in self.steps() if step is not Wildcard.ITEM)
@@ -134,7 +147,10 @@ class _Pair(NamedTuple):
     @property
     def leads_on(self) -> bool:
         """True when a path that speaks of this place goes on below it."""
-        return any(node.below for node, _ in self.old.nodes) or any(node.below for node, _ in self.new.nodes)
+        for node, _ in self.old.nodes + self.new.nodes:  # noqa: SIM110  # asked of every place, where it shows
+            if node.below:
+                return True
+        return False
 
     @property
     def says_the_same(self) -> bool:
@@ -150,17 +166,15 @@ class _Pair(NamedTuple):
 
     def compared(self) -> Compared:
         names = [node.field.name for node in self.exact if node is not None and node.field is not None]
-        return Compared(self.as_place(names[0] if names else ""), self.path, bool(names))
-
-    def as_place(self, name: str) -> PlacePair:
         speaks = self.old if self.old.stance is Stance.DECLARED else self.new
-        return PlacePair(
-            name=name,
+        place = PlacePair(
+            name=names[0] if names else "",
             is_wildcard=isinstance(self.path[-1], Wildcard),
             old=self.old,
             new=self.new,
             demanded=self.leads and speaks.required,
         )
+        return Compared(place, self.path, bool(names))
 
 
 def compare_places(old: Contract, new: Contract) -> Iterator[Compared]:
@@ -174,10 +188,10 @@ def compare_places(old: Contract, new: Contract) -> Iterator[Compared]:
         TooManyPlacesError: more than ``MAX_DERIVED`` places are spoken of through maps alone, or more than
             ``MAX_PASSED`` are the same.
     """
-    trees = (_tree_of(old), _tree_of(new))  # held here: what is known of their nodes goes by identity
-    changed = _changed(old, new, trees)
+    one, other = _tree_of(old), _tree_of(new)  # held here: what is known of their nodes goes by identity
+    changed = _changed(one, other)
     derived = passed = 0
-    pending = [_Pair((), data_view(trees[0]), data_view(trees[1]), trees)]
+    pending = [_Pair((), one.view, other.view, (one.root, other.root))]
     while pending:
         parent = pending.pop()
         differing, same = parent.differing(changed)
@@ -205,26 +219,36 @@ def _too_many(old: Contract, new: Contract, limit: int) -> TooManyPlacesError:
     )
 
 
-def _tree_of(contract: Contract) -> Node:
+def _tree_of(contract: Contract) -> _Tree:
     """Return the tree of a contract. The last ones are kept: a revision is compared with both its neighbours."""
     fields = contract.fields
     kept = _trees.get(id(fields))
-    if kept is None or kept[0] is not fields:
-        kept = fields, build_tree(fields)
+    if kept is None or kept.fields is not fields:
+        root = build_tree(fields)
+        by_id = {id(field) >> 4: field for field in fields}  # addresses end in zeros, which makes slow keys
+        kept = _Tree(fields, frozenset(by_id), by_id, root, data_view(root))
         if len(fields) <= _SMALL:
             if len(_trees) == _KEPT:
                 del _trees[next(iter(_trees))]
             _trees[id(fields)] = kept
-    return kept[1]
+    return kept
 
 
-def _changed(old: Contract, new: Contract, trees: tuple[Node, Node]) -> _Changed:
+def _changed(old: _Tree, new: _Tree) -> _Changed:
     """Find the fields that are not one object in both revisions; a loader gives what is spelled alike as one."""
-    own, others = (dict(zip(map(id, contract.fields), contract.fields, strict=True)) for contract in (old, new))
     found: _Changed = {}
-    for tree, fields, same in ((trees[0], own, others), (trees[1], others, own)):
-        for key in fields.keys() - same.keys():
-            path = fields[key].path
-            for node in tree.passed(path):
-                found.setdefault(id(node), set()).update(path[node.depth : node.depth + 1])
+    for tree, other in ((old, new), (new, old)):
+        for key in tree.ids - other.ids:
+            path = tree.by_id[key].path
+            node: Node | None = tree.root
+            while node is not None:
+                if node.is_passage:
+                    node = node.end
+                if (steps := found.get(id(node))) is None:
+                    steps = found[id(node)] = set()
+                if node.depth == len(path):
+                    break
+                step = path[node.depth]
+                steps.add(step)
+                node = node.child(step)
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from protocolarc.engine.bump import bump_made, bump_needed, smallest_revision
+from protocolarc.engine.bump import ASKED, bump_made, bump_needed, smallest_revision
 from protocolarc.engine.diff import diff_contracts
 from protocolarc.values.change import Change, Diff, Impact
 from protocolarc.values.contract import Contract
@@ -59,7 +59,7 @@ def needed_bump(old: Revision, verdict: Impact, *, changed: bool, zero: str) -> 
         return bump_needed(old, verdict, changed=changed)
     if zero == "free":
         return Bump.PATCH
-    return {Impact.BREAKING: Bump.MAJOR, Impact.FORWARD: Bump.MINOR, Impact.COMPATIBLE: Bump.PATCH}[verdict]
+    return ASKED[verdict]
 
 
 def matching(waivers: Iterable[Waiver], diff: Diff) -> list[Waiver]:

@@ -10,7 +10,7 @@ from protocolarc.loader.fields import Declaration, ReadField, read_fields, read_
 from protocolarc.loader.problems import KeyTable, Problems
 from protocolarc.loader.profile import JsonError, Located, unplaced
 from protocolarc.loader.reachable import report_unreachable
-from protocolarc.values.contract import SIDES, Contract
+from protocolarc.values.contract import SIDES, Contract, FieldSpec
 from protocolarc.values.envelope import Problem
 from protocolarc.values.jsontype import Value
 from protocolarc.values.path import Path, render_path
@@ -31,6 +31,10 @@ _KEYS = KeyTable(
     optional={"title": "string", "doc": "string", "side": "string", "strict": "boolean", "reserved": "array"},
     kept=r"\$schema|x-.*",
 )
+
+_MAX_KNOWN, _MAX_KNOWN_LENGTH = 4096, 1000
+"""How many documents are remembered without their fields, and how long the spelling of one may be."""
+_known: dict[str, Contract] = {}
 
 
 class ContractError(ValueError):
@@ -54,13 +58,9 @@ def load_contract(data: bytes) -> Contract:
 
         raise ContractError((Problem(error.offset, "", error.code, SUMMARIES[error.code]),)) from None
     if isinstance(content, dict):
-        declared = content.get("fields")
-        fields = read_known_fields(declared) if isinstance(declared, list) else None
-        problems = Problems()
-        if fields is not None:
-            contract = _read_contract(unplaced({**content, "fields": []}), content, problems, fields)
-            if not problems:
-                return contract
+        contract = _read_unplaced(content)
+        if contract is not None:
+            return contract
     from protocolarc.loader.located import parse_located  # noqa: PLC0415  # the same
 
     problems = Problems()
@@ -70,6 +70,37 @@ def load_contract(data: bytes) -> Contract:
     else:
         problems.add(document.offset, "", "contract.not_object", "a contract is a JSON object")
     raise ContractError(problems.in_order())
+
+
+def _read_unplaced(content: dict[str, Value]) -> Contract | None:
+    """Read a document whose places do not matter; ``None`` when anything is wrong with it.
+
+    All but the fields and the revision is mostly the same in the next revision, and is read once.
+    """
+    declared, revision = content.get("fields"), content.get("revision")
+    fields = read_known_fields(declared) if isinstance(declared, list) else None
+    if fields is None:
+        return None
+    problems = Problems()
+    key = repr({**content, "fields": None, "revision": None})
+    known = _known.get(key)
+    if known is not None and isinstance(revision, str):
+        try:
+            contract = known._replace(revision=parse_revision(revision), fields=_specs(fields), document=content)
+        except ValueError:
+            return None
+        report_unreachable(fields, problems)
+    else:
+        contract = _read_contract(unplaced({**content, "fields": []}), content, problems, fields)
+        if not problems and not contract.reserved and len(key) <= _MAX_KNOWN_LENGTH:  # those speak of the fields
+            if len(_known) == _MAX_KNOWN:
+                _known.clear()
+            _known[key] = contract._replace(fields=(), document={})
+    return None if problems else contract
+
+
+def _specs(fields: Mapping[Path, ReadField]) -> tuple[FieldSpec, ...]:
+    return tuple([item.field for item in fields.values()])
 
 
 def _read_contract(
@@ -94,7 +125,7 @@ def _read_contract(
         name=name,
         revision=read("revision", parse_revision, "contract.revision", Revision("", (0, 0, 0))),
         kind=read("kind", _check_kind, "contract.value", ""),
-        fields=tuple(item.field for item in fields.values()),
+        fields=_specs(fields),
         title=read("title", str, "contract.value", name),
         doc=read("doc", str, "contract.value", None),
         side=read("side", _check_side, "contract.value", SIDES[0]),

@@ -39,7 +39,7 @@ _SHORT = 8
 """Steps of the longest path whose needs are kept with its field. They take memory by the square of the steps."""
 _MAX_KNOWN, _MAX_KNOWN_LENGTH = 4096, 500
 """How many fields are remembered, and how long the spelling of one may be."""
-_known: dict[str, ReadField] = {}
+_known: dict[str, tuple[ReadField, Value]] = {}
 
 
 def read_fields(items: list[Located], problems: Problems) -> dict[Path, ReadField]:
@@ -67,10 +67,10 @@ def read_known_fields(items: list[Value]) -> dict[Path, ReadField] | None:
     Fields that are spelled alike share one ``FieldSpec``: most of two revisions is the same.
     """
     fields: dict[Path, ReadField] = {}
-    for item in items:
+    for index, item in enumerate(items):
         key = repr(item)
-        read = _known.get(key)
-        if read is None:
+        known = _known.get(key)
+        if known is None:
             problems = Problems()
             read = _read_field(unplaced(item), "", problems)
             if read is None or problems:
@@ -78,7 +78,9 @@ def read_known_fields(items: list[Value]) -> dict[Path, ReadField] | None:
             if len(key) <= _MAX_KNOWN_LENGTH:
                 if len(_known) == _MAX_KNOWN:
                     _known.clear()
-                _known[key] = read
+                _known[key] = read, item
+        else:
+            read, items[index] = known
         fields[read.field.path] = read
     return fields if len(fields) == len(items) else None
 

@@ -35,12 +35,12 @@ def _are_plainly_reachable(fields: Mapping[Path, ReadField]) -> bool:
     A place that no field declares admits whichever one it is, as long as it is one. Many long paths are left to the
     tree, which need not go them step by step.
     """
-    if sum(1 for item in fields.values() if item.needs is None) > _FEW:
+    others = [path for path, item in fields.items() if item.needs is None]
+    if len(others) > _FEW:
         return False
     implied: dict[Path, str] = {}
-    kept = frozenset[tuple[Path, str]]().union(*(item.needs for item in fields.values() if item.needs is not None))
-    others = (need for path, item in fields.items() if item.needs is None for need in needs_of(path))
-    for path, container in chain(kept, others):
+    kept = frozenset[tuple[Path, str]]().union(*[item.needs for item in fields.values() if item.needs is not None])
+    for path, container in chain(kept, *map(needs_of, others)):
         above = fields.get(path)
         if container == "map":
             return False

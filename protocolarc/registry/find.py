@@ -10,7 +10,6 @@ from protocolarc.gitstore.history import history
 from protocolarc.gitstore.plumbing import Git, blob
 from protocolarc.loader.inputs import read_file
 from protocolarc.registry.disk import ON_DISK, of_disk
-from protocolarc.registry.lineage import Reader
 from protocolarc.registry.refs import UNSHALLOW
 from protocolarc.registry.snapshots import of_index, of_tree
 from protocolarc.values.literal import unescape_label
@@ -145,6 +144,8 @@ def _in_history(git: Git, paths: Sequence[bytes], ref: str, wanted: _Wanted, kno
     """Search the commits, newest first; the revisions of the name that are met are added to the known ones."""
     if git.commit(ref) is None:
         return None
+    from protocolarc.registry.lineage import Reader  # noqa: PLC0415  # most revisions are at hand
+
     reader = Reader(git, wanted.name)
     for commit in history(git, paths, ref, full=True):
         reader.look_ahead((commit,))

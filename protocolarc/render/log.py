@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from protocolarc.engine.chronicle import Event, Stamp, Step
@@ -55,7 +55,7 @@ def render_json(chronicles: Chronicles, *, shallow: bool) -> str:
 
 def cells(step: Step) -> tuple[str, ...]:
     """Return a step as the row that people see; its last two cells are the verdict and whether the bump carried it."""
-    return step.revision, *stamp_cells(step.stamp), _verdict(step), " ".join(_carried(step))
+    return step.revision, *stamp_cells(step.stamp), _verdict(step), _carried(step)
 
 
 def _markdown_cells(step: Step) -> tuple[str, ...]:
@@ -72,15 +72,15 @@ def _verdict(step: Step) -> str:
     return step.diff.verdict.label if step.event is Event.REVISION else f"{step.diff.verdict.label}, {step.event.value}"
 
 
-def _carried(step: Step) -> Iterator[str]:
-    if step.carried is None:
-        yield "-"
-    elif step.carried:
-        yield "yes"
-    elif step.lower_than is not None:
-        yield f"no, lower than {step.lower_than}"
-    elif step.diff is not None:
-        yield f"no, needs {step.diff.smallest}"
+def _carried(step: Step) -> str:
+    carried = step.carried
+    if carried is None:
+        return "-"
+    if carried:
+        return "yes"
+    if step.lower_than is not None:
+        return f"no, lower than {step.lower_than}"
+    return "" if step.diff is None else f"no, needs {step.diff.smallest}"
 
 
 def _object(step: Step) -> dict[str, Any]:

@@ -84,12 +84,9 @@ def render_contract(contract: Contract) -> str:
 def render_table(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> Iterator[str]:
     """Align rows in columns as wide as their longest cell, two blanks apart; ``right`` names columns to align right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    line = "  ".join(f"{{:{'>' if index in right else '<'}{width}}}" for index, width in enumerate(widths))
     for row in rows:
-        cells = (
-            cell.rjust(width) if index in right else cell.ljust(width)
-            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        yield "  ".join(cells).rstrip(" ")
+        yield line.format(*row).rstrip(" ")
 
 
 def _pad(word: str, width: int) -> str:

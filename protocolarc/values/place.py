@@ -28,6 +28,9 @@ class Stance(Enum):
     ABSENT = "absent"
 
 
+_KNOWN = (Stance.DECLARED, Stance.IMPLIED)
+
+
 class View(NamedTuple):
     """What one revision says about one place.
 
@@ -45,7 +48,7 @@ class View(NamedTuple):
     @property
     def known(self) -> bool:
         """True when a declared path ends here or passes through."""
-        return self.stance in (Stance.DECLARED, Stance.IMPLIED)
+        return self.stance in _KNOWN
 
     @property
     def fields(self) -> tuple[FieldSpec, ...]:
@@ -82,8 +85,7 @@ class View(NamedTuple):
         # A map speaks of its named members as well.
         for way in (step, Wildcard.VALUE) if isinstance(step, str) else (step,):
             for node, _ in self.nodes:
-                child = node.child(way)
-                if child is not None:
+                if way in node.below and (child := node.child(way)) is not None:
                     reached.append((child, isinstance(way, str)))
         if reached:
             return _meet(tuple(reached))
@@ -112,6 +114,10 @@ def data_view(root: Node) -> View:
 
 
 def _meet(nodes: tuple[tuple[Node, bool], ...]) -> View:
+    if len(nodes) == 1:  # nearly always
+        ((node, is_member),) = nodes
+        stance = Stance.IMPLIED if node.field is None else Stance.DECLARED
+        return View(stance, nodes, node.atoms, node.accepted, is_member and node.demanded)
     atoms, values = EVERYTHING, None
     required = declared = False
     for node, is_member in reversed(nodes):  # the maps first, which meet in the same way beside all members

@@ -14,7 +14,7 @@ _SHORT = 32
 """Items of a collection about which it is as well to ask again."""
 _MOST = 256
 """Answers of a function that are kept."""
-_all: list[dict[tuple[Any, ...], Any]] = []
+_filled: list[dict[tuple[Any, ...], Any]] = []
 
 
 def remembered(function: Callable[_P, _R]) -> Callable[_P, _R]:
@@ -24,7 +24,6 @@ def remembered(function: Callable[_P, _R]) -> Callable[_P, _R]:
     name go by value.
     """
     kept: dict[tuple[Any, ...], tuple[Any, _R]] = {}
-    _all.append(kept)
 
     def answer(*large: _P.args, **small: _P.kwargs) -> _R:
         if min(map(len, large)) <= _SHORT:  # type: ignore[arg-type]  # collections, as said
@@ -32,7 +31,9 @@ def remembered(function: Callable[_P, _R]) -> Callable[_P, _R]:
         key = (*map(id, large), *small.values())
         found = kept.pop(key, None)
         if found is None:
-            if len(kept) == _MOST:
+            if not kept:
+                _filled.append(kept)
+            elif len(kept) == _MOST:
                 del kept[next(iter(kept))]
             found = large, function(*large, **small)
         kept[key] = found  # the last one asked for is the last to go
@@ -43,5 +44,5 @@ def remembered(function: Callable[_P, _R]) -> Callable[_P, _R]:
 
 def forget() -> None:
     """Let go of all answers, so that no document outlives its comparison."""
-    for kept in _all:
-        kept.clear()
+    while _filled:
+        _filled.pop().clear()

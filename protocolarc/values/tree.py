@@ -30,15 +30,14 @@ class Node:
         self._end: Node | None = None
         groups: dict[Step, list[FieldSpec]] = {}
         for field in fields:
-            if len(field.path) == depth:
+            path = field.path
+            if len(path) == depth:
                 self.field = field
+            elif (step := path[depth]) in groups:
+                groups[step].append(field)
             else:
-                step = field.path[depth]
-                if step in groups:
-                    groups[step].append(field)
-                else:
-                    groups[step] = [field]
-        self.below: dict[Step, list[FieldSpec] | Node] = {**groups}
+                groups[step] = [field]
+        self.below: dict[Step, list[FieldSpec] | Node] = groups  # type: ignore[assignment]  # a copy would cost more
         self.is_passage = self.field is None and len(groups) == 1
         self._fields = fields if self.is_passage else ()
 
@@ -80,15 +79,6 @@ class Node:
         node = Node(depth, self._fields)
         node._end = end
         return node
-
-    def passed(self, path: Path) -> Iterator[Node]:
-        """Yield the places that a declared path from here passes through, and where it ends; but no passages."""
-        node: Node | None = self
-        while node is not None:
-            if node.is_passage:
-                node = node.end
-            yield node
-            node = None if node.depth == len(path) else node.child(path[node.depth])
 
     @property
     def demanded(self) -> bool:

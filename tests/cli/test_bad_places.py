@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -199,16 +200,42 @@ def test_results_may_be_written_to_a_pipe_by_its_name() -> None:
         assert running.wait() == 1
 
 
-def test_a_full_disk_is_a_clear_error() -> None:
+PRINTING = {
+    "a report": ["-m", "protocolarc", "validate", CONTRACT, CALLS],
+    "a list": ["-m", "protocolarc", "rules"],
+    "help": ["-m", "protocolarc", "show", "--help"],
+    "the version": ["-m", "protocolarc", "--version"],
+    "the hook": ["-c", "from protocolarc.hook import main; main()"],
+}
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
+@pytest.mark.parametrize("words", PRINTING.values(), ids=PRINTING)
+def test_a_full_disk_is_one_clear_line(words: list[str], unbuffered: str) -> None:
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "protocolarc", "validate", CONTRACT, CALLS],
+            [sys.executable, *words],
             stdout=full,
             stderr=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": unbuffered},
+            cwd=ROOT,
             check=False,
         )
-    assert (done.returncode, done.stderr) == (3, b"error: cannot write standard output: No space left on device\n")
+    assert done.returncode == 3
+    assert re.fullmatch(rb"error: cannot write( standard output)?: No space left on device\n", done.stderr)
+
+
+@pytest.mark.parametrize("words", [PRINTING["a report"], PRINTING["a list"], PRINTING["the hook"]])
+def test_an_output_that_is_closed_is_a_clear_error(words: list[str]) -> None:
+    closing = 'exec "$0" "$@" >&-'  # a shell can start a process without the stream; Python cannot
+    done = subprocess.run(
+        ["/bin/sh", "-c", closing, sys.executable, *words],
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        cwd=ROOT,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (3, b"error: cannot write standard output: it is closed\n")
 
 
 def test_a_line_over_the_limit_is_one_error_and_the_next_is_read() -> None:

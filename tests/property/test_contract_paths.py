@@ -65,6 +65,46 @@ def test_both_readings_of_a_contract_agree(content: dict[str, Value], seed: int,
     assert outcome(data) == with_places(data)
 
 
+@pytest.mark.property
+@settings(max_examples=200, deadline=None)
+@given(first=contracts(), second=contracts(), seed=st.integers(0, 1 << 30), damaged=st.booleans())
+def test_what_a_revision_is_read_as_does_not_depend_on_the_one_read_before(
+    first: dict[str, Value], second: dict[str, Value], seed: int, damaged: bool
+) -> None:
+    outcome(Speller(seed, one_line=False).write(first))
+    value: dict[str, Value] = {**first, "revision": second["revision"], "fields": second["fields"]}
+    data = Speller(seed, one_line=True).write(damage(value, Random(seed)) if damaged else value)
+    assert outcome(data) == with_places(data)
+
+
+NEXT: dict[str, dict[str, Value]] = {
+    "nothing else": {},
+    "a revision that is none": {"revision": "1.0"},
+    "a revision that is no string": {"revision": 1},
+    "another title": {"title": "T"},
+    "a key in another order": {"strict": False, "side": "request"},
+    "a reserved path that is declared": {"reserved": ["a"]},
+    "a reserved path that is not": {"reserved": ["b"]},
+    "a key that is unknown": {"sides": "both"},
+    "a field that cannot be reached": {"fields": [{"name": "a", "type": "integer"}, {"name": "a.b", "type": "any"}]},
+    "a field that is reserved in some": {"fields": [{"name": "a", "type": "any"}, {"name": "b", "type": "any"}]},
+    "no list of fields": {"fields": {}},
+}
+
+
+@pytest.mark.parametrize("reserved", [{}, {"reserved": ["b"]}], ids=["nothing reserved", "b reserved"])
+@pytest.mark.parametrize("changed", NEXT.values(), ids=NEXT)
+def test_a_revision_after_another_is_read_as_if_it_were_alone(
+    changed: dict[str, Value], reserved: dict[str, Value]
+) -> None:
+    first: dict[str, Value] = {"name": "t", "revision": "1.0.0", "kind": "mcp", "side": "request", "strict": False}
+    first |= {"fields": [{"name": "a", "type": "any"}], **reserved}
+    outcome(Speller(0, one_line=True).write(first))
+    for value in ({**first, **changed}, {**changed, **{key: first[key] for key in first if key not in changed}}):
+        data = Speller(0, one_line=True).write(value)
+        assert outcome(data) == with_places(data)
+
+
 @pytest.mark.parametrize("required", [True, False])
 @pytest.mark.parametrize("fields", REACHABLE, ids=lambda fields: " ".join(name for name, _ in fields))
 def test_both_readings_agree_about_what_can_be_reached(fields: list[tuple[str, Value]], required: bool) -> None:
@@ -83,3 +123,13 @@ def test_fields_that_are_equal_in_python_but_not_in_json_are_not_mixed_up() -> N
         contract = load_contract(text.encode())
         read.append(repr(contract.fields[0].enum))
     assert read == ["(1,)", "(True,)", "(Number('1.0'),)", "('1',)"]
+
+
+def test_other_keys_that_are_equal_in_python_but_not_in_json_are_not_mixed_up() -> None:
+    read = []
+    for value in ("1", "true", "1.0", '"1"', "null", "[1]", "[true]", '{"a":1}'):
+        text = f'{{"name":"t","revision":"1.0.0","kind":"mcp","fields":[],"x-a":{value}}}'
+        first, second = load_contract(text.encode()), load_contract(text.replace("1.0.0", "1.0.1").encode())
+        assert [first.revision.text, second.revision.text] == ["1.0.0", "1.0.1"]
+        read.append(repr(second.document["x-a"]))
+    assert read == ["1", "True", "Number('1.0')", "'1'", "None", "[1]", "[True]", "{'a': 1}"]

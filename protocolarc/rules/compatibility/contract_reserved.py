@@ -23,6 +23,8 @@ REUSED = ChangeKind(
 
 def compare(old: Contract, new: Contract) -> Iterator[Line]:
     """Report each field whose path is a tombstone of the old revision."""
+    if not old.reserved:
+        return
     tombstones = frozenset(old.reserved)
     for field in new.fields:
         if field.path in tombstones:

@@ -8,7 +8,7 @@ from protocolarc.rules.compatibility.kinds import ChangeKind, ContractRule, Line
 from protocolarc.rules.entry import Entry
 from protocolarc.values.change import Impact
 from protocolarc.values.contract import Contract
-from protocolarc.values.jsontype import Value, equal
+from protocolarc.values.jsontype import equal
 from protocolarc.values.literal import escape_label
 
 DOC = ChangeKind(
@@ -32,6 +32,9 @@ METADATA = ChangeKind(
     otherwise=Impact.COMPATIBLE,
 )
 
+_FREE = ("x-", "$schema")
+"""How the keys begin that have no meaning to the tool."""
+
 
 def compare(old: Contract, new: Contract) -> Iterator[Line]:
     """Name each key that differs. The order of reserved paths does not count."""
@@ -39,16 +42,12 @@ def compare(old: Contract, new: Contract) -> Iterator[Line]:
         yield line(DOC, "@contract", "title changed")
     if old.doc != new.doc:
         yield line(DOC, "@contract", "doc changed")
-    if frozenset(old.reserved) != frozenset(new.reserved):
+    if old.reserved != new.reserved and frozenset(old.reserved) != frozenset(new.reserved):
         yield line(METADATA, "@contract", "reserved changed")
-    before, after = _free_keys(old), _free_keys(new)
-    for key in sorted(before.keys() | after.keys()):
+    before, after = old.document, new.document
+    for key in sorted([key for key in {**before, **after} if key.startswith(_FREE)]):
         if key not in before or key not in after or not equal(before[key], after[key]):
             yield line(METADATA, "@contract", f"{escape_label(key)} changed")
-
-
-def _free_keys(contract: Contract) -> dict[str, Value]:
-    return {key: value for key, value in contract.document.items() if key == "$schema" or key.startswith("x-")}
 
 
 RULE = ContractRule((DOC, METADATA), compare)
