@@ -135,8 +135,9 @@ def common_way(nodes: Sequence[Node]) -> Path:
     if not all(node.is_passage for node in nodes):
         return ()
     way = nodes[0].way
-    for node in nodes:
-        while node.way[: len(way)] != way:
+    for node in nodes[1:]:
+        own = node.way
+        while own[: len(way)] != way:
             way = way[:-1]
     return way
 
