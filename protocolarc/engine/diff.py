@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from protocolarc.engine.bump import bump_made, bump_needed, smallest_revision
-from protocolarc.engine.places import Compared, compare_places
+from protocolarc.engine.places import compare_places
 from protocolarc.rules.compatibility import LAST_RESORT, RULES
 from protocolarc.rules.compatibility.kinds import ContractRule, Line, PlaceRule
 from protocolarc.values.change import Change, Diff, Impact
 from protocolarc.values.contract import Contract
-from protocolarc.values.place import View
+from protocolarc.values.path import Path, render_path
+from protocolarc.values.record import NamedTuple
+from protocolarc.values.remembered import forget
+from protocolarc.values.tree import Node
 
 _CONTRACT_RULES = tuple(rule for rule in RULES if isinstance(rule, ContractRule))
 _PLACE_RULES = tuple(rule for rule in RULES if isinstance(rule, PlaceRule))
@@ -30,7 +33,10 @@ def diff_contracts(old: Contract, new: Contract, side: str | None = None) -> Dif
     if old.name != new.name:
         raise NamesDifferError(f"{old.label} and {new.label} are different contracts")
     judged_side = side or new.side
-    changes = sorted((_judge(line, judged_side) for line in _lines(old, new)), key=_sort_key)
+    try:
+        changes = sorted((_judge(line, judged_side) for line in _lines(old, new)), key=_sort_key)
+    finally:
+        forget()
     verdict = max((change.impact for change in changes), default=Impact.COMPATIBLE)
     needed = bump_needed(old.revision, verdict, changed=bool(changes))
     return Diff(
@@ -48,31 +54,48 @@ def diff_contracts(old: Contract, new: Contract, side: str | None = None) -> Dif
 
 def _lines(old: Contract, new: Contract) -> list[Line]:
     lines = [line for rule in _CONTRACT_RULES for line in rule.compare(old, new)]
-    unspelled: list[tuple[Compared, list[Line]]] = []
+    unspelled: list[_Unspelled] = []
     for compared in compare_places(old, new):
-        found = [line for rule in _PLACE_RULES for line in rule.compare(compared.place)]
+        place = compared.place
+        found = [line for rule in _PLACE_RULES for line in rule.compare(place)]
         if compared.is_spelled:
             lines += found
         elif found:
-            unspelled.append((compared, found))
+            unspelled.append(_Unspelled(compared.path, [node for node, _ in place.old.nodes + place.new.nodes], found))
     if unspelled:
-        lines += _not_told(unspelled, {(line.field, axis) for line in lines for axis in _axes(line)})
+        lines += _not_told(unspelled, lines)
     return lines or list(LAST_RESORT.compare(old, new))
 
 
-def _not_told(unspelled: Sequence[tuple[Compared, Sequence[Line]]], told: set[tuple[str, str]]) -> Iterator[Line]:
+class _Unspelled(NamedTuple):
+    """What an undeclared place shows, with the nodes that speak of it."""
+
+    path: Path
+    nodes: list[Node]
+    lines: list[Line]
+
+
+def _not_told(unspelled: Sequence[_Unspelled], lines: Sequence[Line]) -> list[Line]:
     """Keep what an undeclared place shows only where it breaks an axis that the fields behind it do not.
 
     Those are the maps that speak of it or, where it is merely implied, the fields below. What is left is
     rare: a container that a named member demands, while a map beside it keeps the member itself as it was.
     """
-    for compared, found in unspelled:
-        behind = {name for view in (compared.place.old, compared.place.new) for name in _names_behind(view)}
-        for line in found:
-            news = [axis for axis in _axes(line) if not any((name, axis) in told for name in behind)]
+    from protocolarc.engine.told import Told  # noqa: PLC0415  # most changes are those of fields
+
+    told = Told(node for place in unspelled for node in place.nodes)
+    for line in lines:
+        for axis in _axes(line):
+            told.add(line.field, axis)
+    kept: list[Line] = []
+    for place in unspelled:
+        for line in place.lines:
+            news = [axis for axis in _axes(line) if not told.is_behind(place.nodes, axis)]
             if news:
-                yield line
-                told |= {(name, axis) for name in behind for axis in news}
+                kept.append(line._replace(field=render_path(place.path)))
+            for axis in news:
+                told.add_all(place.nodes, axis)
+    return kept
 
 
 def _axes(line: Line) -> Iterator[str]:
@@ -80,16 +103,6 @@ def _axes(line: Line) -> Iterator[str]:
         yield "receives"
     if line.sends:
         yield "sends"
-
-
-def _names_behind(view: View) -> Iterator[str]:
-    pending = [node for node, _ in view.nodes]
-    while pending:
-        node = pending.pop()
-        if node.field is not None:
-            yield node.field.name
-        else:
-            pending += (child for _, child in node.children())
 
 
 def _judge(line: Line, side: str) -> Change:

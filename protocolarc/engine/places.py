@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from protocolarc.rules.compatibility.kinds import PlacePair
+from protocolarc.values.accepted import OBJECTS
 from protocolarc.values.contract import Contract, FieldSpec
-from protocolarc.values.path import Path, Step, Wildcard, render_path
+from protocolarc.values.path import Path, Step, Wildcard
 from protocolarc.values.place import Stance, View, data_view
 from protocolarc.values.record import NamedTuple
-from protocolarc.values.tree import Node, build_tree
+from protocolarc.values.tree import Node, build_tree, common_way
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ _trees: dict[int, _Tree] = {}
 
 
 _Changed: TypeAlias = "dict[int, set[Step]]"
-"""From each node that a changed field stands below, by its identity: the steps that lead to one."""
+"""For each node but passages, at or below which a field changed, by its identity: the steps that lead to one."""
 _NOTHING: frozenset[Step] = frozenset()
 
 
@@ -46,9 +47,13 @@ class TooManyPlacesError(ValueError):
 
 
 class Compared(NamedTuple):
-    """A place, and whether a field of either revision declares exactly its path; if not, others speak of it."""
+    """A place, and whether a field of either revision declares exactly its path; if not, others speak of it.
+
+    Only then has the place a name: of the others there can be many, with long names, and few are told.
+    """
 
     place: PlacePair
+    path: Path
     is_spelled: bool
 
 
@@ -75,6 +80,28 @@ class _Pair(NamedTuple):
         exact = (None if one is None else one.child(step), None if other is None else other.child(step))
         return _Pair((*self.path, step), old, new, exact, leads)
 
+    def beyond(self) -> _Pair | None:
+        """Return the next place of which there is something new to say, where none but passages lead to it, all alike.
+
+        Between the two, the places of a revision are demanded as the end is, down to the last wildcard not at all.
+        So all are the same in both revisions, or differ as this one does from the last wildcard on, for the same
+        fields behind them; and of those the first is told.
+        """
+        known = self.exact[0] or self.exact[1]  # there is none in derived places, which are counted
+        if known is None or not known.is_passage or not self.path:  # the data is not told
+            return None
+        nodes = [node for node, _ in (*self.old.nodes, *self.new.nodes)]
+        way = common_way([*nodes, *(node for node in self.exact if node is not None)])
+        if len(way) <= 1:
+            return None
+        if self.old.known and self.new.known and self.old.demands(way) is not self.new.demands(way):
+            way = way[: max((at for at, step in enumerate(way, 1) if isinstance(step, Wildcard)), default=len(way))]
+        leads = True
+        if Stance.ABSENT in (self.old.stance, self.new.stance):
+            leads = self.leads and (self.old.required or self.new.required)
+        one, other = (None if node is None else node.on_way(len(way)) for node in self.exact)
+        return _Pair((*self.path, *way), self.old.on_way(way), self.new.on_way(way), (one, other), leads)
+
     def steps(self) -> list[Step]:
         found: dict[Step, object] = {}
         for node, _ in (*self.old.nodes, *self.new.nodes):
@@ -93,7 +120,11 @@ class _Pair(NamedTuple):
         kept: set[Step] = set()
         names_items = False
         for node, _ in old.nodes + new.nodes:
-            kept |= changed.get(id(node), _NOTHING)
+            if node.is_passage:
+                if id(node.end) in changed:
+                    kept.update(node.below)
+            else:
+                kept |= changed.get(id(node), _NOTHING)
             names_items |= Wildcard.ITEM in node.below
         if Wildcard.VALUE in kept:
             return self.steps(), 0
@@ -106,6 +137,20 @@ class _Pair(NamedTuple):
             return list(kept), 0
         steps = self.steps()
         return [step for step in steps if step in kept], len(steps) - len(kept)
+
+    def without_values(self) -> _Pair:
+        """Return the pair without what it was compared by, which can be large and is not asked for again."""
+        if not (self.old.values.members or self.new.values.members):
+            return self
+        return self._replace(old=self.old._replace(values=OBJECTS), new=self.new._replace(values=OBJECTS))
+
+    @property
+    def leads_on(self) -> bool:
+        """True when a path that speaks of this place goes on below it."""
+        for node, _ in self.old.nodes + self.new.nodes:  # noqa: SIM110  # asked of every place, where it shows
+            if node.below:
+                return True
+        return False
 
     @property
     def says_the_same(self) -> bool:
@@ -120,16 +165,16 @@ class _Pair(NamedTuple):
         )
 
     def compared(self) -> Compared:
-        fields = [node.field for node in self.exact if node is not None and node.field is not None]
+        names = [node.field.name for node in self.exact if node is not None and node.field is not None]
         speaks = self.old if self.old.stance is Stance.DECLARED else self.new
         place = PlacePair(
-            name=fields[0].name if fields else render_path(self.path),
+            name=names[0] if names else "",
             is_wildcard=isinstance(self.path[-1], Wildcard),
             old=self.old,
             new=self.new,
             demanded=self.leads and speaks.required,
         )
-        return Compared(place, bool(fields))
+        return Compared(place, self.path, bool(names))
 
 
 def compare_places(old: Contract, new: Contract) -> Iterator[Compared]:
@@ -153,8 +198,9 @@ def compare_places(old: Contract, new: Contract) -> Iterator[Compared]:
         passed += same
         if passed > MAX_PASSED:
             raise _too_many(old, new, MAX_PASSED)
+        far = parent.beyond() if len(differing) == 1 else None
         for step in differing:
-            pair = parent.below(step)
+            pair = far or parent.below(step)
             if pair.exact == (None, None):
                 derived += len(pair.old.nodes) + len(pair.new.nodes)
                 if derived > MAX_DERIVED:
@@ -162,8 +208,8 @@ def compare_places(old: Contract, new: Contract) -> Iterator[Compared]:
             if not pair.says_the_same:
                 yield pair.compared()
             stances = (pair.old.stance, pair.new.stance)
-            if not (Stance.DECLARED in stances and Stance.ABSENT in stances):
-                pending.append(pair)
+            if not (Stance.DECLARED in stances and Stance.ABSENT in stances) and pair.leads_on:
+                pending.append(pair.without_values())
 
 
 def _too_many(old: Contract, new: Contract, limit: int) -> TooManyPlacesError:
@@ -193,13 +239,16 @@ def _changed(old: _Tree, new: _Tree) -> _Changed:
     found: _Changed = {}
     for tree, other in ((old, new), (new, old)):
         for key in tree.ids - other.ids:
+            path = tree.by_id[key].path
             node: Node | None = tree.root
-            for step in tree.by_id[key].path:
-                if node is None:
-                    break
+            while node is not None:
+                if node.is_passage:
+                    node = node.end
                 if (steps := found.get(id(node))) is None:
-                    found[id(node)] = {step}
-                else:
-                    steps.add(step)
+                    steps = found[id(node)] = set()
+                if node.depth == len(path):
+                    break
+                step = path[node.depth]
+                steps.add(step)
                 node = node.child(step)
     return found

@@ -38,9 +38,9 @@ def diff_under_policy(old: Contract, new: Contract, terms: Terms) -> Diff:
     if terms.asks_nothing:
         return plain
     changes = [_weigh(change, plain.side, terms.policy) for change in plain.changes]
-    used = matching(terms.waivers, plain)
+    waived = {(waiver.kind, waiver.field) for waiver in matching(terms.waivers, plain)}
     changes = [
-        change._replace(impact=Impact.COMPATIBLE) if any(_speaks_of(waiver, change) for waiver in used) else change
+        change._replace(impact=Impact.COMPATIBLE) if (change.kind, change.field) in waived else change
         for change in changes
     ]
     verdict = max((change.impact for change in changes), default=Impact.COMPATIBLE)
@@ -64,22 +64,16 @@ def needed_bump(old: Revision, verdict: Impact, *, changed: bool, zero: str) -> 
 
 def matching(waivers: Iterable[Waiver], diff: Diff) -> list[Waiver]:
     """Return the waivers that speak of a change of this diff."""
-    return [
-        waiver
-        for waiver in waivers
-        if (waiver.contract, waiver.old, waiver.new) == (diff.name, diff.old, diff.new)
-        and any(_speaks_of(waiver, change) for change in diff.changes)
-    ]
+    step = diff.name, diff.old, diff.new
+    found = [waiver for waiver in waivers if (waiver.contract, waiver.old, waiver.new) == step]
+    changed = {(change.kind, change.field) for change in diff.changes} if found else set()
+    return [waiver for waiver in found if (waiver.kind, waiver.field) in changed]
 
 
 def carries(old: Revision, new: Revision, needed: Bump) -> bool:
     """Tell whether a revision moved far enough."""
     made = bump_made(old, new)
     return made is not None and made >= needed
-
-
-def _speaks_of(waiver: Waiver, change: Change) -> bool:
-    return (waiver.kind, waiver.field) == (change.kind, change.field)
 
 
 def _weigh(change: Change, side: str, policy: Policy) -> Change:

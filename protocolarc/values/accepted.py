@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from protocolarc.values.jsontype import Scalar, identity, json_type
 from protocolarc.values.record import NamedTuple
+from protocolarc.values.remembered import remembered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ _ATOMS: dict[str, frozenset[str]] = {
     "null": frozenset({"null"}),
 }
 _SINGLE = frozenset({"true", "false", "null"})
-_CONTAINERS = frozenset({"object", "array"})
+CONTAINERS = frozenset({"object", "array"})
 EVERYTHING = frozenset().union(*_ATOMS.values())
 """The atoms of the type ``any``."""
 
@@ -61,8 +62,8 @@ def atom_of(scalar: Scalar) -> str:
 Member: TypeAlias = tuple[str, tuple[str, object]]
 """A scalar beside whole atoms: its atom, and its identity."""
 
-_REMEMBERED = 64
-"""Comparisons that are kept: the same large enum meets every named member beside its map."""
+_ONES = 256
+"""Sets that are known again. The maps of both revisions meet within as many."""
 
 
 class Accepted(NamedTuple):
@@ -74,11 +75,19 @@ class Accepted(NamedTuple):
 
     def contains(self, other: Accepted) -> bool:
         """Tell whether every value of ``other`` is one of these."""
-        return other.atoms <= self.atoms and _covers(self, other)
+        rest = other.thinned - self.atoms
+        return other.atoms <= self.atoms and (not rest or _is_within(_only(other.members, atoms=rest), self.members))
 
     def meet(self, other: Accepted) -> Accepted:
         """Return the values that are in both."""
-        return _meet(self, other)
+        parts = (
+            _common(self.members, other.members),
+            _only(self.members, atoms=self.thinned & other.atoms),
+            _only(other.members, atoms=other.thinned & self.atoms),
+        )
+        first, *others = [part for part in parts if part] or [_NONE]
+        members = first.union(*others) if others else first
+        return Accepted(self.atoms & other.atoms, members, _thinned(members))
 
     @property
     def is_empty(self) -> bool:
@@ -86,29 +95,34 @@ class Accepted(NamedTuple):
         return not self.atoms and not self.members
 
 
+_NONE: frozenset[Member] = frozenset()
 OBJECTS = Accepted(frozenset({"object"}))
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def _covers(whole: Accepted, part: Accepted) -> bool:
-    return part.members <= whole.members or all(
-        member in whole.members or member[0] in whole.atoms for member in part.members
-    )
+@lru_cache(maxsize=_ONES)
+def _one(members: frozenset[Member]) -> frozenset[Member]:
+    """Return the set that was met first of those that are equal: an object is equal to itself at once."""
+    return members
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def _meet(left: Accepted, right: Accepted) -> Accepted:
-    members = _within(left, right) | _within(right, left)
-    return Accepted(left.atoms & right.atoms, members, frozenset(atom for atom, _ in members))
+@remembered
+def _is_within(part: frozenset[Member], whole: frozenset[Member]) -> bool:
+    return part <= whole
 
 
-def _within(part: Accepted, whole: Accepted) -> frozenset[Member]:
-    """Return the single scalars of one set that are in another."""
-    in_atoms = part.thinned & whole.atoms
-    if in_atoms == part.thinned:
-        return part.members
-    common = part.members & whole.members
-    return common | {member for member in part.members if member[0] in in_atoms} if in_atoms else common
+@remembered
+def _common(one: frozenset[Member], other: frozenset[Member]) -> frozenset[Member]:
+    return _one(one & other)
+
+
+@remembered
+def _only(members: frozenset[Member], *, atoms: frozenset[str]) -> frozenset[Member]:
+    return _one(frozenset(member for member in members if member[0] in atoms))
+
+
+@remembered
+def _thinned(members: frozenset[Member]) -> frozenset[str]:
+    return frozenset(atom for atom, _ in members)
 
 
 def accepted(atoms: frozenset[str], enum: Iterable[Scalar] | None) -> Accepted:
@@ -121,5 +135,5 @@ def accepted(atoms: frozenset[str], enum: Iterable[Scalar] | None) -> Accepted:
         return Accepted(atoms)
     admitted = [(atom, identity(member)) for member in enum if (atom := atom_of(member)) in atoms]
     listed = frozenset(atom for atom, _ in admitted)
-    members = frozenset(member for member in admitted if member[0] not in _SINGLE)
-    return Accepted((atoms & _CONTAINERS) | (listed & _SINGLE), members, listed - _SINGLE)
+    members = _one(frozenset(member for member in admitted if member[0] not in _SINGLE))
+    return Accepted((atoms & CONTAINERS) | (listed & _SINGLE), members, listed - _SINGLE)

@@ -55,9 +55,12 @@ def show(value: Scalar, *, cut: bool = True) -> str:
     return source
 
 
-def show_members(members: Sequence[Scalar], *, cut: bool = True) -> str:
-    """Show enum members in their order, as ``{'a', 'b'}``; past ten, how many were left out."""
+def show_members(members: Sequence[Scalar], *, cut: bool = True, count: int | None = None) -> str:
+    """Show enum members in their order, as ``{'a', 'b'}``; past ten, how many were left out.
+
+    ``count`` says how many there are where only the first are at hand.
+    """
     shown = members[:MAX_MEMBERS] if cut else members
-    rest = len(members) - len(shown)
+    rest = (len(members) if count is None else count) - len(shown)
     tail = [f"...(+{rest})"] if rest else []
     return "{" + ", ".join([*(show(member, cut=cut) for member in shown), *tail]) + "}"

@@ -25,6 +25,8 @@ class Wildcard(Enum):
     __hash__ = object.__hash__  # a member is there once; ``Enum`` would hash its name, in Python
 
 
+_ITEM, _VALUE = Wildcard.ITEM.value, Wildcard.VALUE.value
+
 Step: TypeAlias = str | Wildcard
 Path: TypeAlias = tuple[Step, ...]
 Instance: TypeAlias = tuple[str | int, ...]
@@ -80,10 +82,10 @@ def parse_path(text: str) -> Path:
     while position < len(text):
         if len(steps) == MAX_STEPS:
             raise PathError(f"more than {MAX_STEPS} steps, deeper than any document", position)
-        if text.startswith(Wildcard.ITEM.value, position):
-            step, position = Wildcard.ITEM, position + len(Wildcard.ITEM.value)
-        elif text.startswith(Wildcard.VALUE.value, position):
-            step, position = Wildcard.VALUE, position + len(Wildcard.VALUE.value)
+        if text.startswith(_ITEM, position):
+            step, position = Wildcard.ITEM, position + len(_ITEM)
+        elif text.startswith(_VALUE, position):
+            step, position = Wildcard.VALUE, position + len(_VALUE)
         elif text[position] == ".":
             step, position = _segment(text, position + 1)
         elif text[position] == "[":

@@ -10,8 +10,9 @@ from enum import Enum
 
 from protocolarc.values.accepted import EVERYTHING, OBJECTS, Accepted, atoms_of, types_of
 from protocolarc.values.contract import FieldSpec
-from protocolarc.values.jsontype import Scalar, identity
-from protocolarc.values.path import Step, Wildcard
+from protocolarc.values.enums import in_all
+from protocolarc.values.jsontype import Scalar
+from protocolarc.values.path import Path, Step, Wildcard
 from protocolarc.values.record import NamedTuple
 from protocolarc.values.tree import Node
 
@@ -68,8 +69,7 @@ class View(NamedTuple):
         if self.values == Accepted(self.atoms):
             return None
         first, *others = (field.enum for field in self.fields if field.enum is not None)
-        kept = [frozenset(map(identity, enum)) for enum in others]
-        return tuple(member for member in first if all(identity(member) in known for known in kept))
+        return in_all(first, others)
 
     def admits(self, step: Step) -> bool:
         """Tell whether the container that a step needs may stand here."""
@@ -92,6 +92,17 @@ class View(NamedTuple):
         named = any(node.names_items if step is Wildcard.ITEM else node.names_keys for node, _ in self.nodes)
         return ABSENT if named else FREE
 
+    def on_way(self, way: Path) -> View:
+        """Return what the revision says where steps lead that all its nodes, which are passages, have in common."""
+        if not self.nodes:
+            return self
+        is_member = isinstance(way[-1], str)
+        return _meet(tuple((node.on_way(len(way)), is_member) for node, _ in self.nodes))
+
+    def demands(self, way: Path) -> bool:
+        """Tell whether a node where such steps lead may not be missing."""
+        return any(node.on_way(len(way)).demanded for node, _ in self.nodes)
+
 
 FREE = View(Stance.FREE)
 ABSENT = View(Stance.ABSENT)
@@ -109,7 +120,7 @@ def _meet(nodes: tuple[tuple[Node, bool], ...]) -> View:
         return View(stance, nodes, node.atoms, node.accepted, is_member and node.demanded)
     atoms, values = EVERYTHING, None
     required = declared = False
-    for node, is_member in nodes:
+    for node, is_member in reversed(nodes):  # the maps first, which meet in the same way beside all members
         required |= is_member and node.demanded
         declared |= node.field is not None
         atoms &= node.atoms

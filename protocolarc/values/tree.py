@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from protocolarc.values.accepted import EVERYTHING, OBJECTS, Accepted, accepted, atoms_of
 from protocolarc.values.contract import FieldSpec
-from protocolarc.values.path import Step, Wildcard
+from protocolarc.values.path import Path, Step, Wildcard
 
 _ANYTHING = Accepted(EVERYTHING)
 
@@ -16,16 +16,18 @@ class Node:
 
     ``below`` holds the steps that lead further down, in the order of the contract. The places there are made when
     they are asked for, of the fields that are declared there or deeper: two revisions mostly agree, and nobody looks
-    below where they do.
+    below where they do. Where none ends and one step alone leads on, the place ``is_passage``: all that can be known
+    of it is known of its ``end``, so that a long path need not be gone step by step.
     """
 
-    __slots__ = ("_accepted", "_demanded", "_depth", "below", "field")
+    __slots__ = ("_accepted", "_demanded", "_end", "_fields", "below", "depth", "field", "is_passage")
 
     def __init__(self, depth: int, fields: Sequence[FieldSpec]) -> None:
         self.field: FieldSpec | None = None
-        self._depth = depth
+        self.depth = depth
         self._demanded: bool | None = None
         self._accepted: Accepted | None = None
+        self._end: Node | None = None
         groups: dict[Step, list[FieldSpec]] = {}
         for field in fields:
             path = field.path
@@ -36,12 +38,15 @@ class Node:
             else:
                 groups[step] = [field]
         self.below: dict[Step, list[FieldSpec] | Node] = groups  # type: ignore[assignment]  # a copy would cost more
+        self.is_passage = self.field is None and len(groups) == 1
+        self._fields = fields if self.is_passage else ()
 
     def child(self, step: Step) -> Node | None:
         """Return the place one step further down; ``None`` where no declared path passes through."""
         found = self.below.get(step)
         if isinstance(found, list):
-            found = self.below[step] = Node(self._depth + 1, found)
+            found = Node(self.depth + 1, found) if self._end is None else self.on_way(1)
+            self.below[step] = found
         return found
 
     def children(self) -> Iterator[tuple[Step, Node]]:
@@ -50,6 +55,30 @@ class Node:
             child = self.child(step)
             if child is not None:
                 yield step, child
+
+    @property
+    def end(self) -> Node:
+        """The nearest place from here on where a field ends or the ways part; always the same object."""
+        if not self.is_passage:
+            return self
+        if self._end is None:
+            (found,) = self.below.values()
+            self._end = found.end if isinstance(found, Node) else Node(_parting(found), found)
+        return self._end
+
+    @property
+    def way(self) -> Path:
+        """The steps from a passage to its end."""
+        return self._fields[0].path[self.depth : self.end.depth]
+
+    def on_way(self, steps: int) -> Node:
+        """Return the place some steps further down from a passage, at its end or before."""
+        end, depth = self.end, self.depth + steps
+        if depth == end.depth:
+            return end
+        node = Node(depth, self._fields)
+        node._end = end
+        return node
 
     @property
     def demanded(self) -> bool:
@@ -61,6 +90,8 @@ class Node:
         if self._demanded is None:
             if self.field is not None:
                 self._demanded = self.field.required
+            elif self.is_passage:
+                self._demanded = all(isinstance(step, str) for step in self.way) and self.end.demanded
             else:
                 self._demanded = any(child.demanded for _, child in self.members())
         return self._demanded
@@ -99,6 +130,28 @@ class Node:
         return Wildcard.ITEM in self.below
 
 
+def common_way(nodes: Sequence[Node]) -> Path:
+    """Return the steps that lead on from all of some nodes where they are passages; none where one is not."""
+    if not all(node.is_passage for node in nodes):
+        return ()
+    way = nodes[0].way
+    for node in nodes[1:]:
+        own = node.way
+        while own[: len(way)] != way:
+            way = way[:-1]
+    return way
+
+
 def build_tree(fields: Sequence[FieldSpec]) -> Node:
     """Arrange fields, each with a path of its own, as a tree under the data object."""
     return Node(0, fields)
+
+
+def _parting(fields: Sequence[FieldSpec]) -> int:
+    """Return how many steps all paths have in common."""
+    first = fields[0].path
+    depth = len(first)
+    for field in fields:
+        while field.path[:depth] != first[:depth]:
+            depth -= 1
+    return depth

@@ -101,6 +101,9 @@ PLACES = [
     # a container that a named member demands, while the map beside it keeps the member as it was
     ("c.*.b: number; c.b.b: any", "c.*.b: number; c.b.b: any opt",
      ["fs field.required.relaxed c: required -> optional"]),
+    # the same on a long way: the first place after the map is told
+    ("b.a.*.b.b.a: any opt", "b.a.*.b.b.a: any opt; b.*.*.b.c.c: object",
+     ["br field.type.narrowed b.a.*: any -> object", "f field.added.optional b.*.*.b.c.c: added object"]),
 ]  # fmt: skip
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from protocolarc.rules.compatibility.kinds import ChangeKind, Line, PlacePair, PlaceRule, thinned
 from protocolarc.rules.entry import Entry
-from protocolarc.values.accepted import atom_of
-from protocolarc.values.jsontype import Scalar, identity
-from protocolarc.values.literal import show_members
+from protocolarc.values.enums import beyond
+from protocolarc.values.jsontype import Scalar
+from protocolarc.values.literal import MAX_MEMBERS, show_members
 from protocolarc.values.place import View
 
 RESTRICTED = ChangeKind(
@@ -75,15 +75,16 @@ def compare(place: PlacePair) -> Iterator[Line]:
         yield thinned(REMOVED, place, f"removed {show_members(old)}")
     elif old is not None and new is not None:
         removed, added = _beyond(place.old, old, new), _beyond(place.new, new, old)
-        details = [f"removed {show_members(removed)}"] * bool(removed) + [f"added {show_members(added)}"] * bool(added)
+        details = [f"removed {removed}"] * bool(removed) + [f"added {added}"] * bool(added)
         if details:
             kind = CHANGED if removed and added else RESTRICTED if removed else EXPANDED
             yield thinned(kind, place, ", ".join(details))
 
 
-def _beyond(view: View, members: tuple[Scalar, ...], others: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
-    known = {identity(member) for member in others}
-    return tuple(member for member in members if identity(member) not in known and atom_of(member) in view.atoms)
+def _beyond(view: View, members: tuple[Scalar, ...], others: tuple[Scalar, ...]) -> str:
+    """Show the members that one revision admits and the other does not list; nothing where there are none."""
+    found, count = beyond(members, others, view.atoms, MAX_MEMBERS)
+    return show_members(found, count=count) if count else ""
 
 
 RULE = PlaceRule((RESTRICTED, EXPANDED, CHANGED, ADDED, REMOVED), compare)
