@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from operator import eq
 
 from protocolarc.rules.compatibility.kinds import PlacePair
 from protocolarc.values.accepted import OBJECTS
 from protocolarc.values.contract import Contract, FieldSpec
+from protocolarc.values.jsontype import identity
 from protocolarc.values.path import Path, Step, Wildcard
 from protocolarc.values.place import Stance, View, data_view
 from protocolarc.values.record import NamedTuple
@@ -235,20 +237,42 @@ def _tree_of(contract: Contract) -> _Tree:
 
 
 def _changed(old: _Tree, new: _Tree) -> _Changed:
-    """Find the fields that are not one object in both revisions; a loader gives what is spelled alike as one."""
+    """Find the fields that are not the same in both revisions."""
     found: _Changed = {}
-    for tree, other in ((old, new), (new, old)):
-        for key in tree.ids - other.ids:
-            path = tree.by_id[key].path
+    for tree, fields in zip((old, new), _own_fields(old, new), strict=True):
+        for field in fields:
             node: Node | None = tree.root
             while node is not None:
                 if node.is_passage:
                     node = node.end
                 if (steps := found.get(id(node))) is None:
                     steps = found[id(node)] = set()
-                if node.depth == len(path):
+                if node.depth == len(field.path):
                     break
-                step = path[node.depth]
+                step = field.path[node.depth]
                 steps.add(step)
                 node = node.child(step)
     return found
+
+
+def _own_fields(old: _Tree, new: _Tree) -> tuple[Iterable[FieldSpec], Iterable[FieldSpec]]:
+    """Return the fields of each revision that the other does not have, or has otherwise.
+
+    A loader gives what is spelled alike as one object, while it remembers it. What is found must not depend on that.
+    """
+    gone, come = (
+        {tree.by_id[key].name: tree.by_id[key] for key in tree.ids - other.ids}
+        for tree, other in ((old, new), (new, old))
+    )
+    for name in [name for name in gone if name in come and _are_alike(gone[name], come[name])]:
+        del gone[name], come[name]
+    return gone.values(), come.values()
+
+
+def _are_alike(one: FieldSpec, other: FieldSpec) -> bool:
+    """Tell whether two fields of one path say the same, to the word."""
+    if (one.types, one.required, one.doc) != (other.types, other.required, other.doc):
+        return False
+    if one.enum is None or other.enum is None:
+        return one.enum is other.enum
+    return len(one.enum) == len(other.enum) and all(map(eq, map(identity, one.enum), map(identity, other.enum)))

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from protocolarc.engine.diff import diff_contracts
+from protocolarc.loader import fields as loaded
 from protocolarc.loader.contract import load_contract
 from protocolarc.values.contract import Contract
 from protocolarc.values.path import MAX_STEPS
@@ -110,11 +111,22 @@ def container_changes(count: int) -> Pair:
     return contract(required=False), contract(required=True)
 
 
-@pytest.mark.parametrize(
-    "make",
-    [own_enums_shrink, own_enums_go, one_of_two_changes, types_change, container_changes],
-    ids=lambda make: make.__name__,
-)
+DEAR = [own_enums_shrink, own_enums_go, one_of_two_changes, types_change, container_changes]
+
+
+@pytest.mark.parametrize("make", DEAR, ids=lambda make: make.__name__)
+def test_what_is_found_does_not_depend_on_what_a_loader_remembers(
+    make: Callable[[int], Pair], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared = diff_contracts(*make(1200))
+    monkeypatch.setattr(loaded, "_MAX_KNOWN_LENGTH", 0)
+    monkeypatch.setattr(loaded, "_known", {})
+    old, new = make(1200)
+    assert not {*map(id, old.fields)} & {*map(id, new.fields)}
+    assert diff_contracts(old, new) == shared
+
+
+@pytest.mark.parametrize("make", DEAR, ids=lambda make: make.__name__)
 def test_steps_grow_as_the_document_does(make: Callable[[int], Pair]) -> None:
     assert steps(make(1200)) < 5 * steps(make(300))
 
