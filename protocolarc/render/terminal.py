@@ -27,6 +27,8 @@ from protocolarc.values.judgement import ERROR, CheckResult, Judgement
 from protocolarc.values.literal import escape_label, show_members
 
 _IMPACT_STYLE = {Impact.BREAKING: "bold red", Impact.FORWARD: "yellow", Impact.COMPATIBLE: "green"}
+MAX_ROWS = 1000
+"""Changes that a picture shows: it takes Rich a millisecond for each, and nobody looks at more."""
 _WORDS = {
     "[PASS]": "green",
     "[FAIL]": "bold red",
@@ -102,9 +104,11 @@ def _changes(diff: Diff, before: Mapping[str, FieldSpec], after: Mapping[str, Fi
         table.add_column(Text(head), overflow="fold")
     if diff.old == diff.new:  # the same revision twice: which is which is what a reader asks
         table.columns[2].header, table.columns[3].header = f"{diff.old} before", f"{diff.new} now"
-    for change in diff.changes:
+    for change in diff.changes[:MAX_ROWS]:
         left, right = _side_by_side(change, before.get(change.field), after.get(change.field))
         table.add_row(Text(change.impact.label, _IMPACT_STYLE[change.impact]), change.field, left, right, change.kind)
+    if len(diff.changes) > MAX_ROWS:
+        table.caption = Text(f"the first {MAX_ROWS} of {len(diff.changes)} changes; --color never lists all of them")
     return table
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import re
@@ -107,3 +108,15 @@ def on_terminal(words: list[str], **environ: str) -> bytes:
     running.wait()
     os.close(master)
     return shown
+
+
+@pytest.mark.parametrize(("count", "shown"), [(1000, 1000), (1002, 1000)])
+def test_a_picture_shows_so_many_changes_and_says_how_many_there_are(tmp_path: Path, count: int, shown: int) -> None:
+    paths = tmp_path / "old.json", tmp_path / "new.json"
+    for path, revision, types in zip(paths, ("1.0.0", "2.0.0"), ("string", "integer"), strict=True):
+        fields = [{"name": f"k{number}", "type": types} for number in range(count)]
+        path.write_text(json.dumps({"name": "t", "revision": revision, "kind": "k", "fields": fields}))
+    drawn = run("diff", *map(str, paths), "--color", "always").stdout.decode()
+    assert drawn.count("field.type.changed") == shown
+    assert (f"the first 1000 of {count} changes; --color never lists all of them" in drawn) is (count > shown)
+    assert run("diff", *map(str, paths)).stdout.count(b"field.type.changed") == count
