@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from operator import eq
+from collections.abc import Iterator
 
+from protocolarc.engine.trees import Changed, changed_below, tree_of
 from protocolarc.rules.compatibility.kinds import PlacePair
 from protocolarc.values.accepted import OBJECTS
-from protocolarc.values.contract import Contract, FieldSpec
-from protocolarc.values.jsontype import identity
+from protocolarc.values.contract import Contract
 from protocolarc.values.path import Path, Step, Wildcard
-from protocolarc.values.place import Stance, View, data_view
+from protocolarc.values.place import Stance, View
 from protocolarc.values.record import NamedTuple
-from protocolarc.values.tree import Node, build_tree, common_way
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import TypeAlias
+from protocolarc.values.tree import Node, common_way
 
 MAX_DERIVED = 20_000
 """Places spoken of through ``.*`` alone that one comparison looks at, so that time stays bounded."""
@@ -24,24 +19,7 @@ MAX_DERIVED = 20_000
 MAX_PASSED = 1_000_000
 """Places that one comparison passes over because both revisions say the same there. No document spells as many."""
 
-_KEPT, _SMALL = 1024, 100
-"""How many trees are kept, and of how many fields at most."""
-_trees: dict[int, _Tree] = {}
-
-
-_Changed: TypeAlias = "dict[int, set[Step]]"
-"""For each node but passages, at or below which a field changed, by its identity: the steps that lead to one."""
 _NOTHING: frozenset[Step] = frozenset()
-
-
-class _Tree(NamedTuple):
-    """The fields of a contract as a tree, each by its identity as well, and what they say of the data itself."""
-
-    fields: tuple[FieldSpec, ...]
-    ids: frozenset[int]
-    by_id: dict[int, FieldSpec]
-    root: Node
-    view: View
 
 
 class TooManyPlacesError(ValueError):
@@ -110,7 +88,7 @@ class _Pair(NamedTuple):
             found.update(node.below)
         return list(found)
 
-    def differing(self, changed: _Changed) -> tuple[list[Step], int]:
+    def differing(self, changed: Changed) -> tuple[list[Step], int]:
         """Return the steps down to which the revisions may differ there or anywhere below, in order.
 
         They cannot where both revisions know this place and admit the step at all, and where the very same fields
@@ -190,8 +168,8 @@ def compare_places(old: Contract, new: Contract) -> Iterator[Compared]:
         TooManyPlacesError: more than ``MAX_DERIVED`` places are spoken of through maps alone, or more than
             ``MAX_PASSED`` are the same.
     """
-    one, other = _tree_of(old), _tree_of(new)  # held here: what is known of their nodes goes by identity
-    changed = _changed(one, other)
+    one, other = tree_of(old), tree_of(new)  # held here: what is known of their nodes goes by identity
+    changed = changed_below(one, other)
     derived = passed = 0
     pending = [_Pair((), one.view, other.view, (one.root, other.root))]
     while pending:
@@ -219,60 +197,3 @@ def _too_many(old: Contract, new: Contract, limit: int) -> TooManyPlacesError:
         f"{old.label} and {new.label} speak of more than {limit} places through '.*' alone, "
         "which is too much to compare; declare fewer members beside '.*'"
     )
-
-
-def _tree_of(contract: Contract) -> _Tree:
-    """Return the tree of a contract. The last ones are kept: a revision is compared with both its neighbours."""
-    fields = contract.fields
-    kept = _trees.get(id(fields))
-    if kept is None or kept.fields is not fields:
-        root = build_tree(fields)
-        by_id = {id(field) >> 4: field for field in fields}  # addresses end in zeros, which makes slow keys
-        kept = _Tree(fields, frozenset(by_id), by_id, root, data_view(root))
-        if len(fields) <= _SMALL:
-            if len(_trees) == _KEPT:
-                del _trees[next(iter(_trees))]
-            _trees[id(fields)] = kept
-    return kept
-
-
-def _changed(old: _Tree, new: _Tree) -> _Changed:
-    """Find the fields that are not the same in both revisions."""
-    found: _Changed = {}
-    for tree, fields in zip((old, new), _own_fields(old, new), strict=True):
-        for field in fields:
-            node: Node | None = tree.root
-            while node is not None:
-                if node.is_passage:
-                    node = node.end
-                if (steps := found.get(id(node))) is None:
-                    steps = found[id(node)] = set()
-                if node.depth == len(field.path):
-                    break
-                step = field.path[node.depth]
-                steps.add(step)
-                node = node.child(step)
-    return found
-
-
-def _own_fields(old: _Tree, new: _Tree) -> tuple[Iterable[FieldSpec], Iterable[FieldSpec]]:
-    """Return the fields of each revision that the other does not have, or has otherwise.
-
-    A loader gives what is spelled alike as one object, while it remembers it. What is found must not depend on that.
-    """
-    gone, come = (
-        {tree.by_id[key].name: tree.by_id[key] for key in tree.ids - other.ids}
-        for tree, other in ((old, new), (new, old))
-    )
-    for name in [name for name in gone if name in come and _are_alike(gone[name], come[name])]:
-        del gone[name], come[name]
-    return gone.values(), come.values()
-
-
-def _are_alike(one: FieldSpec, other: FieldSpec) -> bool:
-    """Tell whether two fields of one path say the same, to the word."""
-    if (one.types, one.required, one.doc) != (other.types, other.required, other.doc):
-        return False
-    if one.enum is None or other.enum is None:
-        return one.enum is other.enum
-    return len(one.enum) == len(other.enum) and all(map(eq, map(identity, one.enum), map(identity, other.enum)))
