@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from operator import eq
 
 from protocolarc.values.contract import Contract, FieldSpec
@@ -71,18 +70,18 @@ def changed_below(old: Tree, new: Tree) -> Changed:
     return found
 
 
-def _own_fields(old: Tree, new: Tree) -> tuple[Iterable[FieldSpec], Iterable[FieldSpec]]:
+def _own_fields(old: Tree, new: Tree) -> tuple[list[FieldSpec], list[FieldSpec]]:
     """Return the fields of each revision that the other does not have, or has otherwise.
 
     A loader gives what is spelled alike as one object, while it remembers it. What is found must not depend on that.
     """
-    gone, come = (
-        {tree.by_id[key].name: tree.by_id[key] for key in tree.ids - other.ids}
-        for tree, other in ((old, new), (new, old))
-    )
-    for name in [name for name in gone if name in come and _are_alike(gone[name], come[name])]:
-        del gone[name], come[name]
-    return gone.values(), come.values()
+    gone = [old.by_id[key] for key in old.ids - new.ids]
+    come = [new.by_id[key] for key in new.ids - old.ids]
+    if gone and come:
+        before = {field.name: field for field in gone}
+        alike = {field.name for field in come if field.name in before and _are_alike(before[field.name], field)}
+        gone, come = ([field for field in own if field.name not in alike] for own in (gone, come))
+    return gone, come
 
 
 def _are_alike(one: FieldSpec, other: FieldSpec) -> bool:
