@@ -500,6 +500,32 @@ def test_a_head_does_not_choose_what_it_is_held_against(
         assert (done.exit_code, told in done.stdout.decode() + done.stderr) == (code, True), done
 
 
+@pytest.mark.parametrize("depth", ["1", "2"])
+@pytest.mark.parametrize("ci", ["github", "gitlab"])
+def test_a_first_push_of_the_default_branch_asks_for_all_of_it(
+    ci: str, depth: str, repository: Repository, clone: Clone, tmp_path: Path
+) -> None:
+    repository.commit({"x": b"1"})
+    after = repository.commit(BREAK)
+    mine = clone(repository, "--depth", depth)
+    stated = {"ref": "refs/heads/main", "repository": {"default_branch": "main"}}
+    environ = {
+        "github": github(tmp_path, "push", before=ZEROS, after=after, **stated),
+        "gitlab": {
+            "GITLAB_CI": "true",
+            "CI_COMMIT_BEFORE_SHA": ZEROS,
+            "CI_COMMIT_SHA": after,
+            "CI_COMMIT_BRANCH": "main",
+            "CI_DEFAULT_BRANCH": "main",
+        },
+    }[ci]
+    reason = "nothing to compare: the default branch is new, and this clone has not all of it"
+    assert mine.run("gate", environ=environ) == (3, b"", f"error: {reason}\nhint: git fetch --unshallow\n")
+    mine.git("fetch", "-q", "--unshallow", environ={"GIT_ALLOW_PROTOCOL": "file"})
+    done = mine.run("gate", environ=environ)
+    assert (done.exit_code, b"every contract counts as new" in done.stdout) == (0, True)
+
+
 SPELLED = [
     # What the policies of the remote's branch and of a topic name; the base, or the reason.
     ((None, "main"), "against origin/main ("),
