@@ -67,6 +67,8 @@ def resolve(git: Git, name: str) -> Point:
             return Point(oid, name if candidate == name else f"origin/{name}")
     found = git.read(name, limit=0)
     if found is not None:
+        if found.kind == "commit":  # after ":/" git takes what would peel a tag for a part of the text
+            return Point(found.oid, name)
         raise GitError(f"{name} is a {found.kind} and no commit")
     raise GitError(f"{name} names no commit here", _fetching(git, name))
 

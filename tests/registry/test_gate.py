@@ -396,6 +396,19 @@ def test_a_branch_may_have_any_name(repository: Repository, tmp_path: Path) -> N
     assert repository.run("gate", "--from", "\u00f6\nx").stderr == "error: '\\u00f6\\nx' is no name of a commit\n"
 
 
+WAYS = ["main", "main~0", "HEAD~1", "HEAD^", "@~1", ":/published", "HEAD^{/published}", "v1", "v1^{}", "refs/tags/v1"]
+
+
+@pytest.mark.parametrize("command", ["gate", "check"])
+@pytest.mark.parametrize("name", WAYS)
+def test_a_base_is_named_in_any_way_that_git_knows(name: str, command: str, repository: Repository) -> None:
+    repository.commit({"x": b"1"}, "--amend", "-m", "published")
+    repository.git("tag", "-a", "-m", "one", "v1")
+    topic(repository, BREAK)
+    done = repository.run(command, "--from", name)
+    assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
+
+
 def test_two_roots_have_nothing_to_compare(repository: Repository) -> None:
     repository.git("checkout", "-q", "--orphan", "other")
     repository.commit(BREAK)
