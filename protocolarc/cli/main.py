@@ -63,9 +63,11 @@ def _run(arguments: list[str]) -> int:
 
 def _show(error: Exception) -> None:
     """Print usage and reason on standard error, as Typer does; its public base class does not declare how."""
-    if sys.stderr is not None:
-        show = getattr(error, "show", None)
-        if show is not None:
+    from contextlib import suppress
+
+    show = getattr(error, "show", None)
+    if sys.stderr is not None and show is not None:
+        with suppress(OSError):  # nobody listens; the exit code still speaks
             show()
 
 

@@ -96,7 +96,10 @@ def range_base(git: Git, name: str | None, head: Point, policy: Policy) -> tuple
     if default is None and git.shallow:
         raise refs.no_default_branch(git)
     if default is None or default.oid == head.oid:
-        return NOTHING, [f"{why}, and there is no other branch to compare with: every contract counts as new"]
+        lacking = "there is no other branch to compare with"
+        if default is None and policy.published is not None:
+            lacking = f"published {policy.published} names no commit here"
+        return NOTHING, [f"{why}, and {lacking}: every contract counts as new"]
     if not git.shallow and not refs.merge_bases(git, default, head):
         return NOTHING, [f"{why}, and {head.name} shares no commit with {default.name}: every contract counts as new"]
     base = refs.common_ancestor(git, default, head)

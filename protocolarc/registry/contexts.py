@@ -160,7 +160,9 @@ def _push(git: Git, pushed: Pushed, default: Default) -> Context:
             raise GitError("nothing to compare: shallow clone, the commit before the push is cut off", UNSHALLOW)
     elif git.shallow and before.strip("0"):
         raise GitError(f"nothing to compare: this shallow clone lacks {before}, the commit before the push", UNSHALLOW)
-    if pushed.is_default and object_id(before) and not before.strip("0") and not git.shallow:
+    if pushed.is_default and object_id(before) and not before.strip("0"):
+        if git.shallow:
+            raise GitError("nothing to compare: the default branch is new, and this clone has not all of it", UNSHALLOW)
         return Context(refs.NOTHING, tip, ("the default branch is new: every contract counts as new",))
     return _unknown_base(git, before, tip, default)
 

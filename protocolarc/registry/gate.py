@@ -96,19 +96,24 @@ def _default_branch(git: Git, own: str | None, stated: str | None) -> Point | No
     """Return what is published as the default branch's policy has it: a head does not choose what it is held against.
 
     Raises:
-        GitError: the head's policy alone names another branch.
+        GitError: the head's policy alone names another branch, or what is published is not here.
     """
     known = refs.default_branch(git, stated)
-    if known is None:
-        return refs.default_branch(git, own)
-    published = _decide(git, known).policy.published
+    published = own if known is None else _decide(git, known).policy.published
     if published is not None:
-        return refs.default_branch(git, published)
-    mine = known if own is None else refs.default_branch(git, own)
-    if mine is None or mine.oid != known.oid:
-        reason = f"the head alone says that {own} is published; the policy of {known.name} does not"
-        raise GitError(f"nothing to compare: {reason}", "let it in there first; until then --from names the base")
-    return mine
+        try:
+            return refs.resolve(git, published)
+        except GitError as error:
+            whose = "the head" if known is None else known.name
+            reason = f"nothing to compare: the policy of {whose} says what is published, and {error.reason}"
+            raise GitError(reason, error.hint) from None
+    if known is None or own is None:
+        return known
+    for name in (own, f"refs/remotes/origin/{own}"):  # a local branch may be behind that of the remote
+        if git.commit(name) == known.oid:
+            return refs.default_branch(git, name)
+    reason = f"the head alone says that {own} is published; the policy of {known.name} does not"
+    raise GitError(f"nothing to compare: {reason}", "let it in there first; until then --from names the base")
 
 
 def _changed_files(decided: Decided, asked: Decided) -> Iterator[Judgement]:

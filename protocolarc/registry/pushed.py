@@ -36,7 +36,7 @@ def read_pushes(stream: IO[bytes] | None) -> list[Push]:
         raise WrongOptionsError(f"--pre-push reads at most {_MOST} bytes")
     pushes = []
     for line in data.decode("utf-8", "surrogateescape").removesuffix("\n").split("\n") if data else ():
-        words = line.split(" ")
+        words = line.rsplit(" ", _WORDS - 1)  # what is called "HEAD^{/fix bug}" here has blanks
         if len(words) != _WORDS or object_id(words[1]) is None or object_id(words[3]) is None:
             raise WrongOptionsError("--pre-push reads the lines that git gives a pre-push hook on standard input")
         pushes.append(Push(*words))

@@ -67,6 +67,8 @@ def resolve(git: Git, name: str) -> Point:
             return Point(oid, name if candidate == name else f"origin/{name}")
     found = git.read(name, limit=0)
     if found is not None:
+        if found.kind == "commit":  # after ":/" git takes what would peel a tag for a part of the text
+            return Point(found.oid, name)
         raise GitError(f"{name} is a {found.kind} and no commit")
     raise GitError(f"{name} names no commit here", _fetching(git, name))
 
@@ -157,9 +159,12 @@ def default_branch(git: Git, published: str | None, *, local: bool = True) -> Po
 
 
 def no_default_branch(git: Git) -> GitError:
-    """Say that there is none, and what would bring one."""
-    fetch = f"{UNSHALLOW} origin '+refs/heads/*:refs/remotes/origin/*', or " if git.shallow else ""
-    return GitError("nothing to compare: there is no default branch to compare with", f"{fetch}--from names a base")
+    """Say that there is none, and what would bring one: CI often fetches one branch alone. One process at most."""
+    hint = "--from names a base"
+    if git.shallow or git.ask("config", "remote.origin.url")[0] == 0:
+        fetch = UNSHALLOW if git.shallow else "git fetch"
+        hint = f"{fetch} origin '+refs/heads/*:refs/remotes/origin/*', or {hint}"
+    return GitError("nothing to compare: there is no default branch to compare with", hint)
 
 
 def _short(name: str) -> str:

@@ -225,6 +225,29 @@ def test_a_full_disk_is_one_clear_line(words: list[str], unbuffered: str) -> Non
     assert re.fullmatch(rb"error: cannot write( standard output)?: No space left on device\n", done.stderr)
 
 
+WRONG = {
+    "a command": (["-m", "protocolarc", "nosuch"], 3),
+    "an option": (["-m", "protocolarc", "rules", "--nosuch"], 3),
+    "a file": (["-m", "protocolarc", "describe", "no/such.json"], 3),
+    "an option of the hook": (["-c", "from protocolarc.hook import main; main()", "--nosuch"], 3),
+}
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
+@pytest.mark.parametrize(("words", "code"), WRONG.values(), ids=WRONG)
+def test_reasons_that_cannot_be_written_leave_the_exit_code(words: list[str], code: int, unbuffered: str) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, *words],
+            stdout=subprocess.PIPE,
+            stderr=full,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": unbuffered},
+            cwd=ROOT,
+            check=False,
+        )
+    assert (done.returncode, done.stdout) == (code, b"")
+
+
 @pytest.mark.parametrize("words", [PRINTING["a report"], PRINTING["a list"], PRINTING["the hook"]])
 def test_an_output_that_is_closed_is_a_clear_error(words: list[str]) -> None:
     closing = 'exec "$0" "$@" >&-'  # a shell can start a process without the stream; Python cannot

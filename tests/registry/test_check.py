@@ -234,6 +234,21 @@ def test_a_range_without_a_beginning(repository: Repository) -> None:
     assert (first.exit_code, b"every contract counts as new" in first.stdout) == (0, True)
 
 
+ALONE = {
+    "": "there is no other branch to compare with",
+    'published = "main"\n': "there is no other branch to compare with",
+    'published = "origin/main"\n': "published origin/main names no commit here",
+}
+
+
+@pytest.mark.parametrize(("policy", "why"), ALONE.items(), ids=["nothing", "itself", "what is not here"])
+def test_a_range_that_has_nothing_to_be_held_against_says_why(policy: str, why: str, repository: Repository) -> None:
+    repository.commit({"protocolarc.toml": policy.encode()})
+    for words in ((), ("--from", "0" * 40)):
+        done = repository.run("check", *words, "--to", "main")
+        assert (done.exit_code, f", and {why}: every contract counts as new\n" in done.stdout.decode()) == (0, True)
+
+
 @pytest.mark.parametrize("words", [("--to", "HEAD"), ("--from", "0" * 40)], ids=["no base", "zeros"])
 def test_a_shallow_clone_of_one_branch_has_no_base(
     words: tuple[str, ...], repository: Repository, clone: Clone

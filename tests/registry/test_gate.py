@@ -396,6 +396,19 @@ def test_a_branch_may_have_any_name(repository: Repository, tmp_path: Path) -> N
     assert repository.run("gate", "--from", "\u00f6\nx").stderr == "error: '\\u00f6\\nx' is no name of a commit\n"
 
 
+WAYS = ["main", "main~0", "HEAD~1", "HEAD^", "@~1", ":/published", "HEAD^{/published}", "v1", "v1^{}", "refs/tags/v1"]
+
+
+@pytest.mark.parametrize("command", ["gate", "check"])
+@pytest.mark.parametrize("name", WAYS)
+def test_a_base_is_named_in_any_way_that_git_knows(name: str, command: str, repository: Repository) -> None:
+    repository.commit({"x": b"1"}, "--amend", "-m", "published")
+    repository.git("tag", "-a", "-m", "one", "v1")
+    topic(repository, BREAK)
+    done = repository.run(command, "--from", name)
+    assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
+
+
 def test_two_roots_have_nothing_to_compare(repository: Repository) -> None:
     repository.git("checkout", "-q", "--orphan", "other")
     repository.commit(BREAK)
@@ -439,10 +452,7 @@ def test_the_fetch_that_is_named_helps(
         if done.exit_code == 2:
             break
         assert (done.exit_code, done.stdout) == (3, b"")
-        (hint,) = re.findall(r"^hint: (?:git (fetch .*?)(?:, or .*)?|--from names a base)$", done.stderr, re.MULTILINE)
-        if not hint:  # a complete clone that has one branch alone says nothing of others
-            assert words == []
-            return
+        (hint,) = re.findall(r"^hint: git (fetch .*?)(?:, or --from names a base)?$", done.stderr, re.MULTILINE)
         mine.git(*shlex.split(hint), environ={"GIT_ALLOW_PROTOCOL": "file"})
     assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
 
@@ -477,7 +487,8 @@ PUBLISHED = [
     (("side", None), 2, "against side ("),
     (("side", "side"), 2, "against side ("),
     ((None, "main"), 2, "against merge-base of main and HEAD ("),
-    (("gone", "gone"), 3, "there is no default branch to compare with"),
+    (("gone", "gone"), 3, "the policy of main says what is published, and gone names no commit here"),
+    (("gone", None), 3, "the policy of main says what is published, and gone names no commit here"),
 ]
 
 
@@ -500,6 +511,76 @@ def test_a_head_does_not_choose_what_it_is_held_against(
     for environ in ({}, github(tmp_path, "workflow_dispatch"), {"GITLAB_CI": "true"}, pushed):
         done = repository.run("gate", environ=environ)
         assert (done.exit_code, told in done.stdout.decode() + done.stderr) == (code, True), done
+
+
+@pytest.mark.parametrize("depth", ["1", "2"])
+@pytest.mark.parametrize("ci", ["github", "gitlab"])
+def test_a_first_push_of_the_default_branch_asks_for_all_of_it(
+    ci: str, depth: str, repository: Repository, clone: Clone, tmp_path: Path
+) -> None:
+    repository.commit({"x": b"1"})
+    after = repository.commit(BREAK)
+    mine = clone(repository, "--depth", depth)
+    stated = {"ref": "refs/heads/main", "repository": {"default_branch": "main"}}
+    environ = {
+        "github": github(tmp_path, "push", before=ZEROS, after=after, **stated),
+        "gitlab": {
+            "GITLAB_CI": "true",
+            "CI_COMMIT_BEFORE_SHA": ZEROS,
+            "CI_COMMIT_SHA": after,
+            "CI_COMMIT_BRANCH": "main",
+            "CI_DEFAULT_BRANCH": "main",
+        },
+    }[ci]
+    reason = "nothing to compare: the default branch is new, and this clone has not all of it"
+    assert mine.run("gate", environ=environ) == (3, b"", f"error: {reason}\nhint: git fetch --unshallow\n")
+    mine.git("fetch", "-q", "--unshallow", environ={"GIT_ALLOW_PROTOCOL": "file"})
+    done = mine.run("gate", environ=environ)
+    assert (done.exit_code, b"every contract counts as new" in done.stdout) == (0, True)
+
+
+SPELLED = [
+    # What the policies of the remote's branch and of a topic name; the base, or the reason.
+    ((None, "main"), "against origin/main ("),
+    ((None, "origin/main"), "against origin/main ("),
+    ((None, "refs/remotes/origin/main"), "against origin/main ("),
+    (("origin/main", "main"), "against origin/main ("),
+    (("main", None), "against main ("),
+    ((None, "side"), "the head alone says that side is published; the policy of origin/HEAD does not"),
+    (("origin/gone", "main"), "hint: git fetch origin gone:refs/remotes/origin/gone"),
+]
+
+
+@pytest.mark.parametrize(("names", "told"), SPELLED, ids=range(len(SPELLED)))
+def test_a_local_branch_that_is_behind_is_no_other_one_than_that_of_the_remote(
+    names: tuple[str | None, str | None], told: str, repository: Repository, clone: Clone
+) -> None:
+    def policy(name: str | None) -> dict[str, bytes]:
+        return {"protocolarc.toml": b"" if name is None else f'published = "{name}"\n'.encode()}
+
+    mine = clone(repository)
+    repository.commit(policy(names[0]))
+    mine.git("fetch", "-q", "origin", environ={"GIT_ALLOW_PROTOCOL": "file"})
+    mine.git("branch", "side", "main")
+    mine.git("checkout", "-q", "-b", "topic", "origin/main")
+    mine.commit({**BREAK, **policy(names[1])})
+    done = mine.run("gate")
+    assert (done.exit_code, told in done.stdout.decode() + done.stderr) == (2 if "against" in told else 3, True), done
+
+
+@pytest.mark.parametrize("name", ["main", "origin/main"])
+def test_where_no_default_branch_is_known_what_is_published_is_named(
+    name: str, repository: Repository, clone: Clone
+) -> None:
+    topic(repository, {**BREAK, "protocolarc.toml": f'published = "{name}"\n'.encode()})
+    mine = clone(repository, "--single-branch", "-b", "topic")
+    mine.git("remote", "set-head", "origin", "--delete", check=False)
+    done = mine.run("gate")
+    reason = f"nothing to compare: the policy of the head says what is published, and {name} names no commit here"
+    hint = "git fetch origin main:refs/remotes/origin/main"
+    assert done == (3, b"", f"error: {reason}\nhint: {hint}\n")
+    mine.git(*hint.split()[1:], environ={"GIT_ALLOW_PROTOCOL": "file"})
+    assert mine.run("gate").exit_code == 2
 
 
 def test_the_default_branch_that_ci_states_is_that_of_every_event(

@@ -73,6 +73,19 @@ def test_every_reference_is_judged_and_the_worst_counts(repository: Repository) 
     assert pushed(repository, "good")[-1] == "exit 0"
 
 
+CALLED = [":/fix a bug", "HEAD^{/fix a bug}", "HEAD~0", "ID"]
+
+
+@pytest.mark.parametrize("name", CALLED)
+def test_what_is_pushed_may_be_called_by_any_name_that_git_knows(name: str, repository: Repository) -> None:
+    repository.git("checkout", "-q", "-b", "topic")
+    repository.commit(BAD, "-m", "fix a bug")
+    name = name.replace("ID", repository.git("rev-parse", "HEAD"))
+    said = pushed(repository, f"{name}:refs/heads/x")
+    assert said[1] == f"  note: pushes {name} to refs/heads/x"
+    assert said[-1] == "exit 2"
+
+
 def test_a_new_branch_is_compared_with_where_it_left_the_default_branch(repository: Repository) -> None:
     repository.git("checkout", "-q", "-b", "topic")
     repository.commit(GOOD)
