@@ -141,6 +141,7 @@ EVENTS: dict[str, tuple[dict[str, str], dict[str, str], str]] = {
     "workflow_dispatch": ({}, {}, "main ("),
     "release": ({}, {"release": "true"}, "v1.0.0 ("),
     "range": ({}, {"from": "main", "to": "topic"}, "main ("),
+    "pull_request with inputs that are not set": ({}, {"from": "", "to": "", "release": ""}, "first parent of HEAD ("),
 }
 
 
