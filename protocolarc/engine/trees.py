@@ -34,7 +34,7 @@ class Tree(NamedTuple):
 
 
 def tree_of(contract: Contract) -> Tree:
-    """Return the tree of a contract. The last ones are kept: a revision is compared with both its neighbours."""
+    """Return the tree of a contract. It is kept for a while: a revision is compared with both its neighbours."""
     fields = contract.fields
     kept = _trees.get(id(fields))
     if kept is None or kept.fields is not fields:
@@ -42,8 +42,8 @@ def tree_of(contract: Contract) -> Tree:
         by_id = {id(field) >> 4: field for field in fields}  # addresses end in zeros, which makes slow keys
         kept = Tree(fields, frozenset(by_id), by_id, root, data_view(root))
         if len(fields) <= _SMALL:
-            if len(_trees) == _KEPT:
-                del _trees[next(iter(_trees))]
+            if len(_trees) >= _KEPT:
+                _trees.clear()
             _trees[id(fields)] = kept
     return kept
 

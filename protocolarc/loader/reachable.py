@@ -10,6 +10,7 @@ from protocolarc.loader.problems import Problems
 from protocolarc.values.accepted import atoms_of
 from protocolarc.values.path import Path, Step, Wildcard
 from protocolarc.values.place import View, data_view
+from protocolarc.values.remembered import forget
 from protocolarc.values.tree import Node, build_tree, common_way
 
 MAX_SPEAKERS = 64
@@ -24,9 +25,12 @@ def report_unreachable(fields: Mapping[Path, ReadField], problems: Problems) -> 
     if _are_plainly_reachable(fields):
         return
     root = build_tree([item.field for item in fields.values()])
-    for path, code, hint in _visit(root, data_view(root), ()):
-        place = fields[path].place
-        problems.add(place.offset, place.pointer, code, hint)
+    try:
+        for path, code, hint in _visit(root, data_view(root), ()):
+            place = fields[path].place
+            problems.add(place.offset, place.pointer, code, hint)
+    finally:
+        forget()
 
 
 def _are_plainly_reachable(fields: Mapping[Path, ReadField]) -> bool:

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from protocolarc.values.jsontype import Scalar, identity, json_type
 from protocolarc.values.record import NamedTuple
-from protocolarc.values.remembered import remembered
+from protocolarc.values.remembered import LETTING_GO, remembered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -103,6 +103,9 @@ OBJECTS = Accepted(frozenset({"object"}))
 def _one(members: frozenset[Member]) -> frozenset[Member]:
     """Return the set that was met first of those that are equal: an object is equal to itself at once."""
     return members
+
+
+LETTING_GO.append(_one.cache_clear)
 
 
 @remembered

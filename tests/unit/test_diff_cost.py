@@ -6,7 +6,8 @@ import json
 import sys
 import tracemalloc
 from collections.abc import Callable, Iterable
-from types import FrameType
+from concurrent.futures import ThreadPoolExecutor
+from types import BuiltinMethodType, FrameType
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from protocolarc.loader import fields as loaded
 from protocolarc.loader.contract import load_contract
 from protocolarc.values.contract import Contract
 from protocolarc.values.path import MAX_STEPS
+from protocolarc.values.remembered import LETTING_GO
 
 Field = dict[str, Any]
 Pair = tuple[Contract, Contract]
@@ -129,6 +131,23 @@ def test_what_is_found_does_not_depend_on_what_a_loader_remembers(
 @pytest.mark.parametrize("make", DEAR, ids=lambda make: make.__name__)
 def test_steps_grow_as_the_document_does(make: Callable[[int], Pair]) -> None:
     assert steps(make(1200)) < 5 * steps(make(300))
+
+
+@pytest.mark.parametrize("make", DEAR, ids=lambda make: make.__name__)
+def test_no_large_collection_is_held_when_the_work_is_done(make: Callable[[int], Pair]) -> None:
+    pair = make(100)
+    held = [clear.__self__ for clear in LETTING_GO if isinstance(clear, BuiltinMethodType)]
+    kept = [one for one in held if isinstance(one, dict)]
+    assert len(kept) > len(DEAR)
+    assert not any(kept)
+    diff_contracts(*pair)
+    assert not any(kept)
+
+
+def test_threads_may_compare_at_once() -> None:
+    pairs = [make(100) for make in DEAR] * 8
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(lambda pair: diff_contracts(*pair), pairs)) == [diff_contracts(*pair) for pair in pairs]
 
 
 # How the paths of many fields go on from a first step of their own, and what changes.
