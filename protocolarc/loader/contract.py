@@ -92,8 +92,9 @@ def _read_unplaced(content: dict[str, Value]) -> Contract | None:
         report_unreachable(fields, problems)
     else:
         contract = _read_contract(unplaced({**content, "fields": []}), content, problems, fields)
-        if not problems and not contract.reserved and len(key) <= _MAX_KNOWN_LENGTH:  # those speak of the fields
-            if len(_known) == _MAX_KNOWN:
+        # What is reserved is held against the fields, so it is read with them.
+        if not problems and not contract.reserved and len(key) <= _MAX_KNOWN_LENGTH:
+            if len(_known) >= _MAX_KNOWN:
                 _known.clear()
             _known[key] = contract._replace(fields=(), document={})
     return None if problems else contract

@@ -64,7 +64,8 @@ def read_fields(items: list[Located], problems: Problems) -> dict[Path, ReadFiel
 def read_known_fields(items: list[Value]) -> dict[Path, ReadField] | None:
     """Read fields whose places do not matter; ``None`` when anything is wrong with one of them.
 
-    Fields that are spelled alike share one ``FieldSpec``: most of two revisions is the same.
+    Fields that are spelled alike share one ``FieldSpec``, and their documents the object that it was read from: most of
+    two revisions is the same.
     """
     fields: dict[Path, ReadField] = {}
     for index, item in enumerate(items):
@@ -76,7 +77,7 @@ def read_known_fields(items: list[Value]) -> dict[Path, ReadField] | None:
             if read is None or problems:
                 return None
             if len(key) <= _MAX_KNOWN_LENGTH:
-                if len(_known) == _MAX_KNOWN:
+                if len(_known) >= _MAX_KNOWN:
                     _known.clear()
                 _known[key] = read, item
         else:
