@@ -39,9 +39,9 @@ class Room:
         Raises:
             StopError: the repository has no such commit.
         """
-        oid = refs.head_point(self.git).oid if ref == "HEAD" else self.git.commit(ref)
+        oid = refs.commit_of(self.git, ref)
         if oid is None:
-            raise fail("there are no commits yet" if ref == "HEAD" else f"'{ref}' names no commit")
+            raise fail(refs.no_commit(ref))
         return oid
 
     def place(self, path: str) -> str:

@@ -10,7 +10,7 @@ from protocolarc.gitstore.history import history
 from protocolarc.gitstore.plumbing import Git, blob
 from protocolarc.loader.inputs import read_file
 from protocolarc.registry.disk import ON_DISK, of_disk
-from protocolarc.registry.refs import UNSHALLOW, head_point
+from protocolarc.registry.refs import UNSHALLOW, commit_of, no_commit
 from protocolarc.registry.snapshots import of_index, of_tree
 from protocolarc.values.literal import unescape_label
 from protocolarc.values.record import NamedTuple
@@ -189,9 +189,9 @@ def path_from_top(git: Git, path: str) -> str:
 
 
 def _commit(git: Git, ref: str) -> str:
-    oid = head_point(git).oid if ref == "HEAD" else git.commit(ref)
+    oid = commit_of(git, ref)
     if oid is None:
-        raise NotFoundError("there are no commits yet" if ref == "HEAD" else f"'{ref}' names no commit")
+        raise NotFoundError(no_commit(ref))
     return oid
 
 

@@ -53,6 +53,20 @@ def head_point(git: Git) -> Point:
     return Point(oid, "HEAD" if oid else "no commit")
 
 
+def commit_of(git: Git, ref: str) -> str | None:
+    """Return the id of the commit that a reference names, or ``None``; ``no_commit`` says so to people.
+
+    Raises:
+        GitError: ``HEAD`` is damaged.
+    """
+    return head_point(git).oid if ref == "HEAD" else git.commit(ref)
+
+
+def no_commit(ref: str) -> str:
+    """Say that a reference names no commit."""
+    return "there are no commits yet" if ref == "HEAD" else f"'{ref}' names no commit"
+
+
 def resolve(git: Git, name: str) -> Point:
     """Return the commit that a name stands for; the name of a branch may be that of the remote alone.
 

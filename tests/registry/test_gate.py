@@ -583,12 +583,18 @@ def test_where_no_default_branch_is_known_what_is_published_is_named(
     assert mine.run("gate").exit_code == 2
 
 
-def test_the_default_branch_that_ci_states_is_that_of_every_event(
-    repository: Repository, clone: Clone, tmp_path: Path
-) -> None:
+def without_default(repository: Repository, clone: Clone) -> Repository:
+    """Clone a repository whose branch is ``develop``, and forget which one the remote says is its default."""
     repository.git("branch", "-m", "main", "develop")
     mine = clone(repository)
     mine.git("remote", "set-head", "origin", "--delete")
+    return mine
+
+
+def test_the_default_branch_that_ci_states_is_that_of_every_event(
+    repository: Repository, clone: Clone, tmp_path: Path
+) -> None:
+    mine = without_default(repository, clone)
     topic(mine, BREAK)
     event = github(tmp_path, "workflow_dispatch", repository={"default_branch": "develop"})
     for environ in (event, {"GITLAB_CI": "true", "CI_DEFAULT_BRANCH": "develop"}):
@@ -689,9 +695,7 @@ def test_a_waiver_of_any_words_stays_in_its_line(repository: Repository) -> None
 def test_the_default_branch_of_the_event_counts_as_the_remote_has_it(
     repository: Repository, clone: Clone, tmp_path: Path
 ) -> None:
-    repository.git("branch", "-m", "main", "develop")
-    mine = clone(repository)
-    mine.git("remote", "set-head", "origin", "--delete")
+    mine = without_default(repository, clone)
     after = topic(mine, BREAK)
     push = {"before": ZEROS, "after": after}
     environ = github(tmp_path, "push", **push, repository={"default_branch": "develop"})
