@@ -67,6 +67,7 @@ def clean_environment(environ: Mapping[str, str], *, inherit: bool) -> dict[str,
     """
     dropped = _UNWANTED if inherit else _UNWANTED | _LOCAL
     kept = {name: value for name, value in environ.items() if name not in dropped and not _traces(name, value)}
+    kept.pop("", None)  # a process may be given a variable without a name, but cannot pass it on
     if not inherit:
         numbered = ("GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_")
         kept = {name: value for name, value in kept.items() if not name.startswith(numbered)}

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import errno
 import os
-import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from typing import IO, BinaryIO, cast
 
 from protocolarc.gitstore.plumbing import Git
+from protocolarc.gitstore.process import Process, adopt
 
 
 @contextmanager
@@ -29,8 +29,8 @@ def _only(environment: Mapping[str, str]) -> Iterator[None]:
 
 
 def _take(environment: Mapping[str, str]) -> None:
-    """Change what differs, and nothing else: a process may be given names that it could not set itself."""
-    for name in os.environ.keys() - environment.keys():
+    """Change what differs, and nothing else: a process may be given names that it can neither set nor take away."""
+    for name in os.environ.keys() - environment.keys() - {""}:
         del os.environ[name]
     os.environ.update(environment.items() - os.environ.items())
 
@@ -64,12 +64,12 @@ def by_gitpython(git: Git) -> Iterator[None]:
     runner = Runner() if repository is None else repository.git
     runner.environment().clear()  # GIT_DIR and its like, as GitPython understood them
 
-    def popen(command: Sequence[str | bytes], stdin: int | IO[bytes]) -> subprocess.Popen[bytes]:
+    def start(command: Sequence[str | bytes], environment: Mapping[str, str], stdin: int | IO[bytes]) -> Process:
         executable, *words = map(os.fsdecode, command)
         # It would start in the top, with the variables in its name expanded.
-        words = [executable, "-C", directory, *words]
+        words = [executable, "-C", os.getcwd(), *words]
         given = cast("int | BinaryIO", stdin)
-        with _only(git.environment):
+        with _only(environment):
             try:
                 held = runner.execute(words, istream=given, as_process=True, shell=False)
             except GitCommandNotFound:
@@ -78,10 +78,10 @@ def by_gitpython(git: Git) -> Iterator[None]:
         # What holds the process would end it when forgotten, and raise for exit codes that are answers.
         process, held.proc = held.proc, None
         assert process is not None  # noqa: S101  # for the type checker
-        return process
+        return adopt(process)
 
     with nullcontext() if repository is None else closing(repository):
-        git.popen = popen
+        git.starter = start
         yield
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from itertools import islice
 
 from protocolarc.gitstore.errors import REFETCH, GitError, failure
-from protocolarc.gitstore.streams import SHORT, listen, take
+from protocolarc.gitstore.process import Process
+from protocolarc.gitstore.streams import SHORT, take
 from protocolarc.values.record import NamedTuple
 
 MAX_BLOB_BYTES = 16 * 1024 * 1024 + 2
@@ -42,24 +41,16 @@ class Answer(NamedTuple):
 class ObjectReader:
     """Asks ``git cat-file --batch``, which is started for the first question."""
 
-    def __init__(self, start: Callable[[], subprocess.Popen[bytes]]) -> None:
+    def __init__(self, start: Callable[[], Process]) -> None:
         self._start = start
-        self._batch: subprocess.Popen[bytes] | None = None
-        self._reasons: Callable[[], bytes] = bytes
+        self._batch: Process | None = None
         self._due: list[str] = []  # what was asked for and not read yet, the next one last
 
     def close(self) -> None:
         """End the process."""
         batch, self._batch, self._due = self._batch, None, []
-        if batch is None:
-            return
-        for stream in (batch.stdin, batch.stdout, batch.stderr):
-            if stream is not None:
-                try:
-                    stream.close()
-                except OSError:  # it has ended before, for a reason that was said
-                    continue
-        batch.wait()
+        if batch is not None:
+            batch.close()
 
     def read(self, name: str, limit: int = MAX_BLOB_BYTES) -> Answer | None:
         """Return an object by its id or by an expression such as ``HEAD^{commit}``; ``None`` when there is none.
@@ -93,34 +84,27 @@ class ObjectReader:
                 raise GitError(f"'{name}' is no name that git knows")
         if self._batch is None:
             self._batch = self._start()
-            assert self._batch.stderr is not None  # noqa: S101  # for the type checker
-            self._reasons = listen(self._batch.stderr)
-        assert self._batch.stdin is not None  # noqa: S101  # the same
         self._due = [*reversed(names)]
-        with suppress(OSError):  # it has ended; its answer will say why
-            self._batch.stdin.write(os.fsencode("".join(f"{name}\n" for name in names)))
-            self._batch.stdin.flush()
+        self._batch.write(os.fsencode("".join(f"{name}\n" for name in names)))
 
     def _answer(self, limit: int) -> Answer | None:
         batch, name = self._batch, self._due.pop()
         assert batch is not None  # noqa: S101  # for the type checker
-        assert batch.stdout is not None  # noqa: S101  # the same
         head = batch.stdout.readline()
         words = head.decode("ascii", "replace").rstrip("\n").rsplit(" ", 2)
         if not head:
-            raise self._broken(name)
+            raise self._broken(batch, name)
         if words[-1] in ("missing", "ambiguous"):
             return None
         oid, kind, length = words
         data = take(batch.stdout, int(length), limit)
         if data is SHORT:
-            raise self._broken(name)
+            raise self._broken(batch, name)
         return Answer(oid, kind, int(length), data)
 
-    def _broken(self, name: str) -> GitError:
+    def _broken(self, batch: Process, name: str) -> GitError:
         """Say why the reader of objects ended in the middle of an answer."""
-        reasons = self._reasons
         self.close()
-        reason = failure("cat-file", reasons()).reason
+        reason = failure("cat-file", batch.reasons()).reason
         hint = REFETCH if "promisor" in reason else "" if "@{" in name else "git fsck"  # a reflog or an upstream
         return GitError(f"object {name} cannot be read: {reason}", hint)

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from types import TracebackType
 
 from protocolarc.gitstore.environment import OPTIONS, clean_environment, find_git
 from protocolarc.gitstore.errors import REFETCH, GitError, failure
 from protocolarc.gitstore.objects import MAX_BLOB_BYTES, Answer, ObjectReader
-from protocolarc.gitstore.streams import listen, split_records
+from protocolarc.gitstore.process import DEVNULL, PIPE, Process, start
+from protocolarc.gitstore.streams import split_records
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,14 +49,14 @@ class Git:
         self.executable = executable
         self.directory = directory
         self.environment = environment
-        self.popen = self._popen  # what starts a process; GitPython may stand in
+        self.starter = start  # GitPython may stand in
         self.top: str | None = None
         self.bare = False
         self.shallow = False
         self.git_directory = ""
         self.remote_heads: list[str] = []
         self.documents: dict[str, Contract | tuple[Problem, ...]] = {}  # by id, for the snapshots that share blobs
-        self._objects = ObjectReader(lambda: self.start("cat-file", "--batch", stdin=subprocess.PIPE))
+        self._objects = ObjectReader(lambda: self.start("cat-file", "--batch", stdin=PIPE))
         self.read, self.read_all = self._objects.read, self._objects.read_all
 
     def __enter__(self) -> Self:
@@ -72,32 +71,29 @@ class Git:
         """End the process that reads objects."""
         self._objects.close()
 
-    def start(self, *words: str | bytes, stdin: int | IO[bytes] = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
+    def start(self, *words: str | bytes, stdin: int | IO[bytes] = DEVNULL) -> Process:
         """Start a git command with pipes on its output and its reasons.
 
         Raises:
             GitError: the executable cannot be run.
         """
+        place = () if self.directory == "." else ("-C", self.directory)
         try:
-            return self.popen([self.executable, *OPTIONS, *words], stdin)
+            return self.starter([self.executable, *place, *OPTIONS, *words], self.environment, stdin)
         except OSError as error:
             raise GitError(f"cannot run git: {error.strerror or error}") from None
 
-    def _popen(self, command: Sequence[str | bytes], stdin: int | IO[bytes]) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(  # noqa: S603  # no shell; every word is an argument
-            command,
-            stdin=stdin,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=self.directory,
-            env=self.environment,
-        )
-
     def ask(self, *words: str | bytes, stdin: bytes = b"") -> tuple[int, bytes, bytes]:
-        """Run a command and return its exit code, output and reasons. One process."""
-        with self.start(*words, stdin=subprocess.PIPE if stdin else subprocess.DEVNULL) as process:
-            out, err = process.communicate(stdin or None)
-        return process.returncode, out, err
+        """Run a command and return its exit code, output and reasons. One process.
+
+        It has to take all of ``stdin`` before it writes.
+        """
+        with self.start(*words, stdin=PIPE if stdin else DEVNULL) as process:
+            if stdin:
+                process.write(stdin)
+                process.end_input()
+            out = process.stdout.read()
+        return process.wait(), out, process.reasons()
 
     def run(self, *words: str | bytes, stdin: bytes = b"") -> bytes:
         """Run a command that must succeed. One process.
@@ -119,22 +115,18 @@ class Git:
             GitError: one of them failed, for git's own reason.
         """
         first = self.start(*source) if source else None
-        fed = subprocess.DEVNULL if first is None else first.stdout
-        assert fed is not None  # noqa: S101  # for the type checker
-        with self.start(*words, stdin=fed) as process, first or nullcontext():
-            assert process.stdout is not None  # noqa: S101  # for the type checker
-            said = [listen(one.stderr) for one in (process, first) if one is not None and one.stderr is not None]
-            if first is not None and first.stdout is not None:
+        with self.start(*words, stdin=first.stdout if first else DEVNULL) as process, first or process:
+            if first is not None:
                 first.stdout.close()  # the other command holds the end that is read
             try:
                 yield from split_records(process.stdout)
             except GeneratorExit:  # whoever reads has seen enough
                 process.kill()
                 raise
-        if process.returncode:  # then the source may have ended because nobody listened
-            raise failure(words[0], said[0]())
-        if first is not None and first.returncode:
-            raise failure(source[0], said[1]())
+        if process.wait():  # then the source may have ended because nobody listened
+            raise failure(words[0], process.reasons())
+        if first is not None and first.wait():
+            raise failure(source[0], first.reasons())
 
     def commit(self, name: str) -> str | None:
         """Return the id of the commit that a revision names, or ``None``. A tag is peeled."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import threading
+from _thread import allocate_lock, start_new_thread
 from collections.abc import Callable, Iterator
 
 TYPE_CHECKING = False
@@ -17,26 +17,29 @@ _REASONS = 1 << 16
 """Bytes that are kept of what git says on standard error."""
 
 
-def listen(stream: IO[bytes]) -> Callable[[], bytes]:
-    """Take what comes on a stream while another one is read, since git waits when nobody does.
+def listen(descriptor: int) -> Callable[[], bytes]:
+    """Take what comes on a pipe while another one is read, since git waits when nobody does. It is closed at its end.
 
     What is returned waits for the end, and gives the first of it.
     """
     kept = bytearray()
-    # A descriptor of its own, without a buffer that both threads would lock: the stream may be closed at any time.
-    own = os.fdopen(os.dup(stream.fileno()), "rb", buffering=0)
+    ended = allocate_lock()
+    ended.acquire()
 
     def take_all() -> None:
-        with own:
-            while chunk := own.read(_CHUNK):
+        try:
+            while chunk := os.read(descriptor, _CHUNK):
                 kept.extend(chunk[: _REASONS - len(kept)])
+        finally:
+            os.close(descriptor)
+            ended.release()
 
-    listener = threading.Thread(target=take_all, daemon=True)
-    listener.start()
+    # A thread without the module that manages threads: that takes longer to load than git to answer.
+    start_new_thread(take_all, ())
 
     def said() -> bytes:
-        listener.join()
-        return bytes(kept)
+        with ended:
+            return bytes(kept)
 
     return said
 

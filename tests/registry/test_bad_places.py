@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from tests.registry.conftest import Clone
-from tests.support.repository import Repository, codes, contract
+from tests.support.repository import Repository, codes, contract, environment
 
 INTEGER, MORE = "a: integer", "a: string; b: string opt"
 BAD = contract("m", "1.0.0", INTEGER)
@@ -265,3 +266,22 @@ def test_an_interpreter_without_the_libraries_of_the_command_line_runs_the_hook(
     (repository.top / "run.py").write_text(code, encoding="ascii")
     done = repository.git("-c", f"alias.run=!{sys.executable} run.py; echo $?", "run")
     assert done.endswith("\n2")
+
+
+@pytest.mark.parametrize("module", ["hook", "cli.main"])
+def test_where_the_end_of_a_process_is_kept_secret_nothing_passes(repository: Repository, module: str) -> None:
+    repository.stage({"registry/m.json": BAD})
+    code = "import signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN); sys.argv[1:] = sys.argv[2:]; "
+    code += f"from protocolarc.{module} import main; sys.exit(main())"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "-", *([] if module == "hook" else ["check"])],
+        cwd=repository.top,
+        env=environment(),
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (3, b"")
+    assert done.stderr == (
+        b"error: git has ended, and the system does not say how: SIGCHLD is ignored\n"
+        b"hint: start this command with the signal's default action\n"
+    )

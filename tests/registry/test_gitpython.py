@@ -89,6 +89,14 @@ def test_without_git_it_is_not_even_loaded(repository: Repository, command: str,
     assert said == "error: git is not on PATH\nhint: install git, or add its directory to PATH\n3\n"
 
 
+@pytest.mark.parametrize("command", [*SERVED, *LIGHT])
+def test_a_variable_without_a_name_is_no_obstacle(repository: Repository, command: str) -> None:
+    words = (command, *{**SERVED, **LIGHT}[command])
+    plain = spawn(repository, *words)
+    repository.git("clean", "-q", "-f")  # what it wrote
+    assert spawn(repository, *words, **{"": "x"}) == plain
+
+
 @pytest.mark.parametrize("command", ASKING)
 def test_no_variable_and_no_configuration_has_a_program_run(
     repository: Repository, command: str, tmp_path: Path
