@@ -137,10 +137,12 @@ def _list_path(git: Git, root: str, path: bytes) -> list[bytes]:
     """Go down to a path and list what is there."""
     oid, place = root, b""
     for name in path.split(b"/") if path else ():
-        mode, oid = next(((mode, child) for mode, child, other in _children(git, oid) if other == name), ("", ""))
+        mode, oid = next(
+            ((_mode(mode), child.hex()) for mode, other, child in _children(git, oid) if other == name), ("", "")
+        )
         place = place + b"/" + name if place else name
         if mode in (SYMLINK, GITLINK) or (mode not in ("", TREE) and place == path):
-            return [_record(mode, oid, place)]
+            return [f"{mode} {oid} 0\t".encode("ascii") + place]
         if mode != TREE:
             return []
     found: list[bytes] = []
@@ -149,17 +151,20 @@ def _list_path(git: Git, root: str, path: bytes) -> list[bytes]:
     while pending:
         oid, place = pending.pop()
         prefix = place + b"/" if place else b""
-        for mode, child, name in _children(git, oid):
-            if mode == TREE:
-                nested = True
-                pending.append((child, prefix + name))
-            else:
-                found.append(_record(mode, child, prefix + name))
+        entries = _children(git, oid)
+        modes = {mode: _mode(mode) for mode in {mode for mode, _, _ in entries}}
+        if TREE in modes.values():
+            nested = True
+            pending += [(child.hex(), prefix + name) for mode, name, child in entries if modes[mode] == TREE]
+            entries = [entry for entry in entries if modes[entry[0]] != TREE]
+        heads = {mode: f"{shown} ".encode("ascii") for mode, shown in modes.items()}
+        # Joined: a registry has many entries, and a hook lists them at every commit.
+        found += [b"".join((heads[mode], child.hex().encode(), b" 0\t", prefix, name)) for mode, name, child in entries]
     return sorted(found, key=path_of) if nested else found
 
 
-def _children(git: Git, tree: str) -> list[tuple[str, str, bytes]]:
-    """Return mode, object id and name of each entry of one tree object."""
+def _children(git: Git, tree: str) -> list[tuple[bytes, bytes, bytes]]:
+    """Return mode, name and binary object id of each entry of one tree object."""
     answer = git.read(tree, limit=sys.maxsize)
     if answer is None or answer.data is None:
         raise _unreadable(git, tree)
@@ -167,12 +172,12 @@ def _children(git: Git, tree: str) -> list[tuple[str, str, bytes]]:
     found = re.findall(rb"([0-7]+) ([^\0]+)\0(.{%d})" % length, answer.data, re.DOTALL)
     if sum([len(mode) + len(name) for mode, name, _ in found]) + (length + 2) * len(found) != len(answer.data):
         raise GitError(f"object {tree} cannot be read: not a tree", "git fsck")
-    modes = {mode: _canonical(mode.decode("ascii").zfill(6)) for mode in {mode for mode, _, _ in found}}
-    return [(modes[mode], oid.hex(), name) for mode, name, oid in found]
+    return found
 
 
-def _canonical(mode: str) -> str:
+def _mode(stored: bytes) -> str:
     """Return a mode as git shows it: the first trees held the whole mode of a file."""
+    mode = stored.decode("ascii").zfill(6)
     if mode in _MODES or not mode.startswith("100"):
         return mode
     return "100755" if int(mode, 8) & 0o100 else "100644"
@@ -185,10 +190,6 @@ def _unreadable(git: Git, tree: str) -> GitError:
     except GitError as error:
         return error
     return missing(git, tree)
-
-
-def _record(mode: str, oid: str, path: bytes) -> bytes:
-    return f"{mode} {oid} 0\t".encode("ascii") + path
 
 
 def _place_of(record: bytes) -> tuple[bytes, bytes]:

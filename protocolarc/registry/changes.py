@@ -16,7 +16,7 @@ from protocolarc.gitstore.snapshot import show_path
 from protocolarc.registry import refs
 from protocolarc.registry.check import conclude, is_transitive, published_point, valid
 from protocolarc.registry.clashes import clashes, escaped
-from protocolarc.registry.names import select
+from protocolarc.registry.names import holders, select
 from protocolarc.registry.refs import Point
 from protocolarc.registry.request import Request
 from protocolarc.registry.snapshots import of_entries
@@ -60,7 +60,8 @@ def judge_listings(git: Git, listed: Listings, decided: Decided, request: Reques
     after, before = (set(map(path_of, set(side) - shared)) for side in (listed.after, listed.before))
     if not after <= before:
         notes += clashes(escaped(map(path_of, listed.after)), escaped(map(path_of, listed.before)))
-    unchanged = shared.difference(select(git, shared, names, paths, STAGED))
+    found = holders(git, names, paths, STAGED)
+    unchanged = shared.difference(select(shared, found and found - after))
 
     def snapshot(label: str, side: Iterable[bytes]) -> Snapshot:
         return of_entries(git, label, sorted(map(read_entry, set(side) - unchanged)))

@@ -9,7 +9,7 @@ from protocolarc.gitstore.entries import TreeEntry, above, path_of, pathspecs, r
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.gitstore.snapshot import LINK, SUBMODULE, read_document, show_path
 from protocolarc.loader.inputs import read_file, reason_of
-from protocolarc.registry.names import select
+from protocolarc.registry.names import holders, select
 from protocolarc.registry.snapshots import of_entries, parse
 from protocolarc.values.contract import Contract
 from protocolarc.values.envelope import Problem
@@ -37,7 +37,7 @@ def of_disk(git: Git, label: str, paths: Sequence[bytes], names: Collection[str]
     top = os.fsencode(git.top or ".")
     marked = [(record[:1], record[2:]) for record in git.run(*words, "--", *pathspecs(paths)).split(b"\0")[:-1]]
     plain = [record for mark, record in marked if mark == _PLAIN]
-    listed = set(map(path_of, plain if names is None else select(git, plain, names, paths)))
+    listed = set(map(path_of, plain if names is None else select(plain, holders(git, names, paths))))
     for mark, record in marked:
         if mark == _UNTRACKED:
             listed.add(record)

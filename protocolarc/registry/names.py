@@ -27,18 +27,24 @@ def may_hold(data: bytes, wanted: Sequence[bytes]) -> bool:
     return any(needle in data for needle in wanted)
 
 
-def select(
-    git: Git, records: Iterable[bytes], names: Collection[str], paths: Sequence[bytes], where: str = ""
-) -> list[bytes]:
-    """Return the records that are no plain documents, and those that may be a contract of the names. One process.
+def holders(git: Git, names: Collection[str], paths: Sequence[bytes], where: str = "") -> set[bytes] | None:
+    """Return the paths of the documents that may be a contract of the names; ``None`` for any. One process.
 
-    ``where`` says where the records are from, as ``holding`` searches it.
+    ``where`` says what is looked into, as for ``holding``.
     """
-    found: set[bytes] | None = set()
-    if names:
-        found = holding(git, needles(names), paths, where) if len(names) <= _MANY else None
+    if not names:
+        return set()
+    return holding(git, needles(names), paths, where) if len(names) <= _MANY else None
+
+
+def select(records: Collection[bytes], found: Collection[bytes] | None) -> list[bytes]:
+    """Return the records of the paths that were found, and those that are no plain documents."""
     if found is None:
         return list(records)
+    listed = b"\0".join([b"", *records, b""])
+    modes = sum(listed.count(b"\0" + mode) for mode in _PLAIN)
+    if not found and modes == listed.count(b".json\0") == len(records):
+        return []  # as in most registries, told without looking at each record
     return [
         record
         for record in records

@@ -10,7 +10,7 @@ from protocolarc.gitstore.plumbing import Git
 from protocolarc.gitstore.search import STAGED
 from protocolarc.gitstore.snapshot import build_snapshot
 from protocolarc.loader.contract import ContractError, load_contract
-from protocolarc.registry.names import select
+from protocolarc.registry.names import holders, select
 from protocolarc.registry.refs import Point
 from protocolarc.values.contract import Contract
 from protocolarc.values.envelope import Problem
@@ -51,7 +51,7 @@ def of_tree(
         return Snapshot(label)
     records = list_tree(git, commit, paths)
     if names is not None:
-        records = select(git, records, names, paths, tree_of(git, commit))
+        records = select(records, holders(git, names, paths, tree_of(git, commit)))
     return of_entries(git, label, sorted(map(read_entry, records)))
 
 
@@ -113,5 +113,5 @@ def of_index(git: Git, label: str, paths: Sequence[bytes], names: Collection[str
     """
     records = list_index(git, paths)
     if names is not None:
-        records = select(git, records, names, paths, STAGED)
+        records = select(records, holders(git, names, paths, STAGED))
     return of_entries(git, label, sorted(map(read_entry, records)))
