@@ -43,7 +43,7 @@ def history(
     walk = "--topo-order" if full else "--first-parent"
     shown = ["-m" if full else "--diff-merges=first-parent", *(["--always"] if every else [])]
     words: list[str | bytes] = ["diff-tree", "--stdin", "-r", "--root", *shown, *_RAW, _FORMAT, "--", *pathspecs(paths)]
-    pieces = git.stream(*words, source=["rev-list", walk, "--end-of-options", ref, *more, "--"])
+    pieces = git.pipe(["rev-list", walk, "--end-of-options", ref, *more, "--"], words)
     head: tuple[str, tuple[str, ...], str, str, str] | None = None
     changes: list[RawChange] = []
     for piece in pieces:

@@ -106,18 +106,14 @@ class Git:
             raise failure(words[0], err)
         return out
 
-    def stream(self, *words: str | bytes, source: Sequence[str | bytes] = ()) -> Iterator[bytes]:
-        """Yield the NUL-separated pieces of a command's output as they come.
-
-        ``source`` is a command whose output is the other one's input. One process for each.
+    def pipe(self, source: Sequence[str | bytes], words: Sequence[str | bytes]) -> Iterator[bytes]:
+        """Yield the NUL-separated pieces of what a command makes of another one's output, as they come. Two processes.
 
         Raises:
             GitError: one of them failed, for git's own reason.
         """
-        first = self.start(*source) if source else None
-        with self.start(*words, stdin=first.stdout if first else DEVNULL) as process, first or process:
-            if first is not None:
-                first.stdout.close()  # the other command holds the end that is read
+        with self.start(*source) as first, self.start(*words, stdin=first.stdout) as process:
+            first.stdout.close()  # the other command holds the end that is read
             try:
                 yield from split_records(process.stdout)
             except GeneratorExit:  # whoever reads has seen enough
@@ -125,7 +121,7 @@ class Git:
                 raise
         if process.wait():  # then the source may have ended because nobody listened
             raise failure(words[0], process.reasons())
-        if first is not None and first.wait():
+        if first.wait():
             raise failure(source[0], first.reasons())
 
     def commit(self, name: str) -> str | None:
