@@ -11,9 +11,8 @@ from functools import partial
 from protocolarc.config.policy import POLICY_FILE, SHARED_FILE, ConfigError
 from protocolarc.config.waivers import WAIVER_FILE, is_expired
 from protocolarc.engine.judge import Comparison
-from protocolarc.engine.links import predecessor
 from protocolarc.engine.policy import Terms, diff_under_policy, matching
-from protocolarc.engine.revisions import Revisions, index_by_name
+from protocolarc.engine.revisions import Revisions, index_by_name, predecessor
 from protocolarc.gitstore.plumbing import Git, GitError
 from protocolarc.registry import contexts, refs, snapshots, sources
 from protocolarc.registry.check import is_transitive, merge_parents, sum_up, valid, with_history
