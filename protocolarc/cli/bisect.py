@@ -19,7 +19,7 @@ HELP_END = help_end(
 
 
 def bisect(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The contract.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The contract, or a file that holds one.")],
     envelope: Annotated[str, typer.Argument(metavar="ENVELOPE", help="File of envelopes, or - for JSONL on stdin.")],
     raw: Annotated[bool, typer.Option("--raw", help="Documents are bare bodies, not envelopes.")] = False,
 ) -> int:
@@ -27,6 +27,7 @@ def bisect(
 
     The revisions are those along the first parents of HEAD; of one that was edited its last state counts.
     """
+    from protocolarc.cli.inputs import name_of
     from protocolarc.cli.output import Output, fail, note, say
     from protocolarc.cli.progress import TellingWatcher
     from protocolarc.cli.repository import opened
@@ -41,6 +42,7 @@ def bisect(
     from protocolarc.values.envelope import Fault
     from protocolarc.values.literal import escape_label
 
+    name = name_of(name)
     with opened(gitpython=True) as room:
         room.require_commit()
         states = all_states(replay(room.git, room.paths, name), name)

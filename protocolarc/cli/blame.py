@@ -17,7 +17,7 @@ HELP_END = help_end(
 
 
 def blame(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The contract.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The contract, or a file that holds one.")],
     field: Annotated[str | None, typer.Argument(metavar="[FIELD]", help="One field instead of all.")] = None,
     format_name: Annotated[str, one_of(BLAME, "Format of the list.")] = "text",
 ) -> int:
@@ -25,6 +25,7 @@ def blame(
 
     The contract is the highest revision at HEAD; the commits are those along the first parents.
     """
+    from protocolarc.cli.inputs import name_of
     from protocolarc.cli.output import Output, fail
     from protocolarc.cli.repository import opened
     from protocolarc.engine.origins import origins_of
@@ -33,6 +34,7 @@ def blame(
     from protocolarc.registry.snapshots import of_tree
     from protocolarc.values.path import PathError, parse_path, render_path
 
+    name = name_of(name)
     with opened(gitpython=True) as room:
         room.require_commit()
         states = highest_states(replay(room.git, room.paths, name), name)

@@ -20,7 +20,10 @@ HELP_END = help_end(
 
 def bump(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="The contract; NAME@REVISION where several of its files changed.")
+        str,
+        typer.Argument(
+            metavar="NAME", help="The contract; where several of its files changed, NAME@REVISION or the file."
+        ),
     ],
 ) -> int:
     """Write the smallest revision that carries what changed in a contract since it was published.
@@ -28,20 +31,25 @@ def bump(
     Only the revision in the contract's own file changes; every other byte stays. What is published is where the
     branch left the published one; without one HEAD, and if that asks for nothing, where it left a local main.
     """
+    from protocolarc.cli.inputs import is_file, name_of
     from protocolarc.cli.output import Output, fail
     from protocolarc.cli.repository import opened
     from protocolarc.engine.places import TooManyPlacesError
     from protocolarc.loader.edit import with_revision
     from protocolarc.loader.inputs import read_file
-    from protocolarc.registry.bump import CannotBumpError, plan_bump
-    from protocolarc.registry.find import NotFoundError
+    from protocolarc.registry.bump import CannotBumpError, Wanted, plan_bump
+    from protocolarc.registry.find import NotFoundError, path_from_top
     from protocolarc.values.literal import escape_label, unescape_label
 
-    wanted, marked, revision = name.partition("@")
     with opened() as room:
         room.place(".")
+        if is_file(name):
+            wanted = Wanted(name_of(name), path=path_from_top(room.git, name))
+        else:
+            named, marked, revision = name.partition("@")
+            wanted = Wanted(named, revision=revision if marked else None)
         try:
-            plan = plan_bump(room.git, wanted, revision if marked else None, room.terms)
+            plan = plan_bump(room.git, wanted, room.terms)
         except (NotFoundError, CannotBumpError, TooManyPlacesError) as error:
             raise fail(str(error)) from None
         path = room.place(unescape_label(plan.held.path))

@@ -8,7 +8,8 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
-from protocolarc.cli.output import fail, note, say
+from protocolarc.cli.exit_codes import INPUT
+from protocolarc.cli.output import StopError, fail, note, say
 from protocolarc.loader.contract import ContractError, load_contract
 from protocolarc.loader.inputs import Source, base_name, find_sources, read_file, reason_of
 from protocolarc.render.text import render_problem
@@ -67,6 +68,20 @@ def try_load(
         return None
 
 
+def name_of(argument: str) -> str:
+    """Return the name of the contract that an argument means: of what an existing file holds, else the argument.
+
+    Raises:
+        StopError: the file holds no contract, which was said.
+    """
+    if not is_file(argument):
+        return argument
+    try:
+        return load(argument).name
+    except UnloadedContractError:
+        raise StopError(INPUT) from None
+
+
 @contextmanager
 def contract_file(argument: str, at: str | None = None) -> Iterator[str]:
     """Yield a file that holds the contract of an argument, for a program that reads files alone.
@@ -107,9 +122,14 @@ def _read(argument: str, at: str | None) -> bytes:
         raise _NowhereError(f"no file, and no registry: {error.reason}") from None
 
 
+def is_file(argument: str) -> bool:
+    """Tell whether an argument is an existing file, which it means then; of a directory nothing can be read."""
+    return os.path.lexists(argument) and not os.path.isdir(argument)
+
+
 def _is_name(argument: str) -> bool:
     """Tell whether an argument is no file and may name a contract, or a file of a commit."""
-    if os.path.lexists(argument) and not os.path.isdir(argument):
+    if is_file(argument):
         return False
     if ":" in argument:
         return True

@@ -40,6 +40,14 @@ class CannotBumpError(Exception):
     """No revision would help, or it is not clear which file is meant. The text is one line for people."""
 
 
+class Wanted(NamedTuple):
+    """Which contract is meant; of several files one revision, or a path from the top."""
+
+    name: str
+    revision: str | None = None
+    path: str | None = None
+
+
 class Plan(NamedTuple):
     """What to do: the file, the revision it has, the one it needs, or ``None`` when its own is enough.
 
@@ -52,32 +60,30 @@ class Plan(NamedTuple):
     reason: str
 
 
-def plan_bump(git: Git, name: str, revision: str | None, terms: Terms) -> Plan:
+def plan_bump(git: Git, wanted: Wanted, terms: Terms) -> Plan:
     """Decide what a contract of the work tree needs, as a gate would judge it against what is published.
 
     Where nobody has published anything, a hook asks first, since ``HEAD`` and whatever else is merged; if that needs
     nothing, a gate does, which looks at a local default branch.
 
     Raises:
-        NotFoundError: there is no such contract or revision. CannotBumpError: see there.
+        NotFoundError: there is no such contract, revision or file. CannotBumpError: see there.
         GitError: git cannot answer. TooManyPlacesError: the revisions cannot be compared.
     """
     base = refs.head_point(git)
     merged = refs.merging(git, list(git.environment))
     anchor, _ = published_point(git, base, merged, terms.policy)
-    plan = _plan_since(git, anchor, (name, revision), terms, merged if anchor == base else ())
+    plan = _plan_since(git, anchor, wanted, terms, merged if anchor == base else ())
     if plan.needed is None and anchor == base:
         fork, _ = published_point(git, base, merged, terms.policy, local=True)
-        since_fork = plan if fork == base and not merged else _plan_since(git, fork, (name, revision), terms)
+        since_fork = plan if fork == base and not merged else _plan_since(git, fork, wanted, terms)
         return plan if since_fork.needed is None else since_fork
     return plan
 
 
-def _plan_since(
-    git: Git, anchor: Point, wanted: tuple[str, str | None], terms: Terms, merged: Sequence[Point] = ()
-) -> Plan:
+def _plan_since(git: Git, anchor: Point, wanted: Wanted, terms: Terms, merged: Sequence[Point] = ()) -> Plan:
     """Decide what a contract, one of its revisions where several changed, needs since a commit and what is merged."""
-    name, revision = wanted
+    name = wanted.name
     paths = encode_paths(terms.policy)
     published = snapshots.of_bases(git, anchor, paths, [name])
     head = of_disk(git, "the work tree", paths, [name])
@@ -94,7 +100,7 @@ def _plan_since(
     compared = with_merged(
         git, compared, anchor, merged, lambda point: snapshots.of_bases(git, point, paths, [name]).anchor
     )
-    revisions = _named(git, paths, head, name, revision)
+    revisions = _named(git, paths, head, wanted)
     before = index_by_name(published.anchor).get(name, [])
     known = [*before, *(held for parent in compared.parents for held in index_by_name(parent).get(name, ()))]
     changed = [held for held in revisions if not any(map(held.same_content, of_precedence(known, held)))]
@@ -117,8 +123,15 @@ def _plan_since(
     return plans[-1] if plans else Plan(highest(revisions), None, anchor.label, "nothing changed")
 
 
-def _named(git: Git, paths: Sequence[bytes], head: Snapshot, name: str, revision: str | None) -> Revisions:
+def _named(git: Git, paths: Sequence[bytes], head: Snapshot, wanted: Wanted) -> Revisions:
+    name, revision, path = wanted
     found = index_by_name(head).get(name)
+    if path is not None:
+        there = [held for held in found or () if unescape_label(held.path) == path]
+        if not there:
+            below = " ".join(map(os.fsdecode, paths))
+            raise NotFoundError(f"{path} is no contract that git lists below {below}")
+        return there
     if found is None:
         rest = lacking(name, of_disk(git, head.label, paths))
         raise NotFoundError(f"there is no contract '{name}' in the work tree's registry{rest}")

@@ -217,6 +217,33 @@ def test_several_files_that_need_one_are_told_apart_by_their_revision(repository
     assert (revision(repository, "registry/one.json"), revision(repository, "registry/two.json")) == ("2.0.0", "1.0.2")
 
 
+@pytest.mark.parametrize(
+    ("name", "below"), [("two.json", "registry"), ("registry/two.json", "."), ("../two.json", "a")]
+)
+def test_a_path_names_the_file_that_is_edited(name: str, below: str, repository: Repository) -> None:
+    """From the current directory, also where a contract has that name."""
+    two = "two.json" if below == "a" else "registry/two.json"
+    repository.write({"protocolarc.toml": 'paths = ["registry", "two.json"]\n', "a/x": ""})
+    repository.put("registry/one.json", "a: integer", "1.0.1")
+    repository.put(two, "a: boolean", "1.0.2")
+    done = repository.run("bump", name, below=below)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"{two}: t@1.0.2 is 2.0.0 now\n".encode())
+    assert revision(repository, "registry/one.json") == "1.0.1"
+
+
+@pytest.mark.parametrize("path", ["other/t.json", "registry/t.txt", "registry/ignored.json", "../t.json"])
+def test_a_file_that_is_no_contract_of_the_registry(path: str, repository: Repository) -> None:
+    repository.write({path: contract("t", "1.0.1"), ".gitignore": "ignored.json\n"})
+    assert repository.run("bump", path) == (3, b"", f"error: {path} is no contract that git lists below registry\n")
+
+
+def test_a_file_that_is_no_contract_is_told_as_everywhere(repository: Repository) -> None:
+    repository.write({"registry/bad.json": "{"})
+    told = "[ERROR] bad.json json.syntax at byte 1: not JSON as RFC 8259 defines it\n"
+    assert repository.run("bump", "registry/bad.json") == (3, b"", told)
+
+
 def test_a_published_revision_beside_a_newer_one_is_not_renumbered(repository: Repository) -> None:
     repository.put("registry/two.json", "a: integer", "2.0.0")
     repository.commit()

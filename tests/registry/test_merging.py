@@ -134,3 +134,6 @@ def test_of_two_new_files_with_one_number_a_path_names_the_one_that_moves(topic:
             "error: m: several files need another revision (1.1.0 in registry/other.json, 1.1.0 in "
             "registry/ours.json); name one of the files\n",
         )
+    done = topic.run("bump", "ours.json", below="registry")
+    assert done.stdout.startswith(b"registry/ours.json: m@1.1.0 is 1.2.0 now\n")
+    assert topic.run("check", "--worktree").exit_code == 0

@@ -96,6 +96,22 @@ def test_bisect_names_the_first_revision_that_rejects(repository: Repository) ->
     )
 
 
+@pytest.mark.parametrize("words", [("blame",), ("blame", "b"), ("bisect", "../e.json")])
+def test_a_file_stands_for_the_contract_that_it_holds(words: tuple[str, ...], repository: Repository) -> None:
+    repository.write({"e.json": '{"contract": "t", "data": {"a": "x", "c": {"d": 1}}}'})
+    repository.git("mv", "registry/t.json", "registry/moved.json")
+    command, *rest = words
+    named, of_file = (repository.run(command, name, *rest, below="registry") for name in ("t", "moved.json"))
+    assert of_file == named
+    assert (named.exit_code, named.stderr) == (0, "")
+    repository.write({"registry/moved.json": "{"})
+    assert repository.run(command, "moved.json", *rest, below="registry") == (
+        3,
+        b"",
+        "[ERROR] moved.json json.syntax at byte 1: not JSON as RFC 8259 defines it\n",
+    )
+
+
 def test_bisect_says_when_nothing_rejects_and_when_all_do(repository: Repository) -> None:
     done = repository.run("bisect", "t", "-", "--raw", stdin=b'{"a": true}\n{"c": {"d": 1}, "a": 1}\n')
     lines = done.stdout.decode().splitlines()
