@@ -10,7 +10,7 @@ from protocolarc.engine.revisions import Around, Revisions, highest, of_preceden
 from protocolarc.values.change import Diff, Impact
 from protocolarc.values.judgement import ERROR, NOTICE, Judgement
 from protocolarc.values.record import NamedTuple
-from protocolarc.values.revision import Bump, Revision, parse_revision
+from protocolarc.values.revision import Bump, Revision, computed_revision, parse_revision
 from protocolarc.values.snapshot import Held
 
 
@@ -83,7 +83,7 @@ class _Enough(NamedTuple):
     @property
     def revision(self) -> Revision:
         """The parsed text."""
-        return parse_revision(self.text)
+        return computed_revision(self.text)
 
 
 def _enough(held: Held, diff: Diff, around: Around, terms: Terms, *, breaks: bool = False) -> _Enough:
@@ -135,12 +135,12 @@ def _larger(held: Held, before: Held, diff: Diff, around: Around, terms: Terms) 
     leaves_zero = not old.core[0] and new.core == (1, 0, 0)
     if made is None or made <= enough or leaves_zero:
         return
-    smallest = _enough(held, diff._replace(smallest=smallest_revision(old, enough)), around, terms).text
-    if parse_revision(smallest).precedence >= new.precedence:
+    found = _enough(held, diff._replace(smallest=smallest_revision(old, enough)), around, terms)
+    if found.revision.precedence >= new.precedence:
         return  # an earlier revision than the last asks for as much
     verdict = diff.verdict.label if diff.changes else "no change"
-    message = f"{diff.name}: {diff.old} -> {diff.new} is {verdict}, {smallest} would do"
-    yield Judgement("bump.larger", NOTICE, 0, diff.name, diff.old, diff.new, held.path, message, diff, smallest)
+    message = f"{diff.name}: {diff.old} -> {diff.new} is {verdict}, {found.text} would do"
+    yield Judgement("bump.larger", NOTICE, 0, diff.name, diff.old, diff.new, held.path, message, diff, found.text)
 
 
 def _first_broken(held: Held, around: Around, terms: Terms) -> Diff | None:

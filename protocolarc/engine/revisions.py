@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from protocolarc.values.record import NamedTuple
-from protocolarc.values.revision import Revision, parse_revision
+from protocolarc.values.revision import Revision, computed_revision
 from protocolarc.values.snapshot import Held, Snapshot
 
 TYPE_CHECKING = False
@@ -59,7 +59,7 @@ def predecessor(held: Held, revisions: Sequence[Held], published: Sequence[Held]
 def renumbered(held: Held, text: str) -> Held:
     """Return what a file would hold under another number."""
     document = {**held.contract.document, "revision": text}
-    return held._replace(contract=held.contract._replace(revision=parse_revision(text), document=document), oid="")
+    return held._replace(contract=held.contract._replace(revision=computed_revision(text), document=document), oid="")
 
 
 def _comes_back(held: Held, old: Held) -> bool:

@@ -22,7 +22,7 @@ from protocolarc.registry.sources import encode_paths
 from protocolarc.values.judgement import ERROR, Judgement
 from protocolarc.values.literal import unescape_label
 from protocolarc.values.record import NamedTuple
-from protocolarc.values.revision import Revision, parse_revision
+from protocolarc.values.revision import MAX_LENGTH, Revision, computed_revision, parse_revision
 from protocolarc.values.snapshot import Held, Snapshot
 
 _ROUNDS = 100
@@ -155,6 +155,8 @@ def _plan(compared: Comparison, held: Held, before: Revisions) -> Plan:
         wanted = max((_answer(item, trial, before) for item in demands), key=_precedence)
         if tried is not None and _precedence(wanted) <= _precedence(tried):
             wanted = _next(trial.contract.revision, held)
+        if len(wanted) > MAX_LENGTH:
+            break
         tried, trial = wanted, renumbered(held, wanted)
         demands = list(_demands(compared, held, trial))
     raise CannotBumpError(f"{held.contract.name}: no revision was found that is enough; {reason}")
@@ -191,7 +193,7 @@ def _next(revision: Revision, held: Held) -> str:
 
 
 def _precedence(text: str) -> Any:  # noqa: ANN401  # a sort key
-    return parse_revision(text).precedence
+    return computed_revision(text).precedence
 
 
 def _text(held: Held) -> str:

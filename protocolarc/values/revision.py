@@ -59,6 +59,15 @@ def parse_revision(text: str) -> Revision:
     """
     if len(text) > MAX_LENGTH:
         raise ValueError(f"longer than {MAX_LENGTH} characters")
+    return computed_revision(text)
+
+
+def computed_revision(text: str) -> Revision:
+    """Parse a revision that was made of another one: it may be a little longer than what a document may hold.
+
+    Raises:
+        ValueError: the text is not SemVer 2.0.0 to the letter.
+    """
     match = _CORE.match(text)
     rest = text[match.end() :] if match else ""
     more = re.fullmatch(_REST, rest) if rest else None

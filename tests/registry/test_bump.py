@@ -278,6 +278,19 @@ def test_what_cannot_be_bumped(repository: Repository) -> None:
     assert repository.run("bump", "t", below="..").exit_code == 3
 
 
+def test_a_revision_that_would_be_too_long_is_named_and_not_written(empty: Repository) -> None:
+    last = f"{'9' * 252}.0.0"
+    empty.put("registry/t.json", "a: string", last)
+    empty.commit()
+    empty.put("registry/t.json", "a: integer", last)
+    done = empty.run("check", "--worktree")
+    assert (done.exit_code, done.stderr) == (2, "")
+    assert f" needs 1{'0' * 252}.0.0 (registry/t.json)\n" in done.stdout.decode()
+    done = empty.run("bump", "t")
+    assert (done.exit_code, done.stdout, revision(empty)) == (3, b"", last)
+    assert done.stderr.startswith("error: t: no revision was found that is enough; t: ")
+
+
 def test_before_the_first_commit_any_revision_will_do(tmp_path: Path) -> None:
     repository = Repository(tmp_path / "work")
     repository.put("registry/t.json", "a: string")
