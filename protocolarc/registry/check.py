@@ -16,6 +16,7 @@ from protocolarc.registry.request import Request
 from protocolarc.registry.sources import encode_paths
 from protocolarc.values.judgement import CheckResult
 from protocolarc.values.policy import Policy, Waiver
+from protocolarc.values.record import NamedTuple
 from protocolarc.values.snapshot import Snapshot
 
 TYPE_CHECKING = False
@@ -58,13 +59,14 @@ def check_range(git: Git, request: Request) -> CheckResult:
     base, notes = range_base(git, request.base, head, policy_of_head.policy)
     policy = policy_of_head.policy
     paths = encode_paths(policy)
-    bases = snapshots.of_bases(git, base, paths)
+    bases, merged = snapshots.of_bases(git, base, paths), merged_into(git, head, paths)
     compared = Comparison(
         head=snapshots.of_tree(git, head.label, head.oid, paths),
         base=bases.base,
         anchor=bases.anchor,
         terms=Terms(policy, valid(policy_of_head.waivers, request.now)),
-        parents=merge_parents(git, head, paths),
+        parents=merged.parents,
+        fork=merged.fork,
         transitive=is_transitive(request, policy),
         judge_merged=True,
     )
@@ -93,8 +95,11 @@ def range_base(git: Git, name: str | None, head: Point, policy: Policy) -> tuple
     if name is not None and not name.strip("0"):
         why = "nothing was there before"
     default = refs.default_branch(git, policy.published)
-    if default is None and git.shallow:
+    if git.shallow and default is None:
         raise refs.no_default_branch(git)
+    if git.shallow and default is not None and default.oid == head.oid:
+        reason = f"nothing to compare: {why}, and this clone is shallow: what {default.name} was before is not here"
+        raise GitError(reason, f"{refs.UNSHALLOW} origin, or --from names a base")
     if default is None or default.oid == head.oid:
         lacking = "there is no other branch to compare with"
         if default is None and policy.published is not None:
@@ -106,12 +111,23 @@ def range_base(git: Git, name: str | None, head: Point, policy: Policy) -> tuple
     return base, [f"{why}; compared with {base.label}"]
 
 
-def merge_parents(git: Git, head: Point, paths: Sequence[bytes]) -> tuple[Snapshot, ...]:
-    """Return the snapshots of the parents when a commit is a merge."""
+class Merged(NamedTuple):
+    """What a merge is of: the snapshots of all parents, and of what they have in common where that is known."""
+
+    parents: tuple[Snapshot, ...] = ()
+    fork: Snapshot | None = None
+
+
+def merged_into(git: Git, head: Point, paths: Sequence[bytes]) -> Merged:
+    """Return what a commit merges; nothing when it is no merge. One process for a merge."""
     found = refs.parents(git, head)
     if len(found) < 2:  # noqa: PLR2004  # one parent is no merge
-        return ()
-    return tuple(snapshots.of_tree(git, point.label, point.oid, paths) for point in found)
+        return Merged()
+    parents = tuple(snapshots.of_tree(git, point.label, point.oid, paths) for point in found)
+    forks = refs.merge_bases(git, *found)
+    if not forks:
+        return Merged(parents, None if git.shallow else Snapshot("nothing"))
+    return Merged(parents, snapshots.of_bases(git, Point(forks[0], "fork", tuple(forks[1:])), paths).anchor)
 
 
 def conclude(git: Git, compared: Comparison, base: Point, notes: Iterable[str]) -> CheckResult:

@@ -16,7 +16,7 @@ from protocolarc.engine.policy import Terms, diff_under_policy, matching
 from protocolarc.engine.revisions import Revisions, index_by_name
 from protocolarc.gitstore.plumbing import Git, GitError
 from protocolarc.registry import contexts, refs, snapshots, sources
-from protocolarc.registry.check import is_transitive, merge_parents, sum_up, valid, with_history
+from protocolarc.registry.check import is_transitive, merged_into, sum_up, valid, with_history
 from protocolarc.registry.contexts import Context
 from protocolarc.registry.fixtures import Differ, compare_fixtures
 from protocolarc.registry.refs import Point
@@ -51,12 +51,14 @@ def gate(
     head = snapshots.of_tree(git, context.head.label, context.head.oid, paths)
     if not (base.contracts or base.unread or head.contracts or head.unread):
         raise GitError(f"nothing to compare: no contract below {' '.join(policy.paths)}", "paths in protocolarc.toml")
+    merged = merged_into(git, context.head, paths)
     compared = Comparison(
         head=head,
         base=base,
         anchor=anchor,
         terms=Terms(policy, valid(decided.waivers, request.now)),
-        parents=merge_parents(git, context.head, paths),
+        parents=merged.parents,
+        fork=merged.fork,
         transitive=is_transitive(request, decided.policy, default=True),
         gate=True,
         judge_merged=True,
@@ -85,11 +87,27 @@ def _decide(git: Git, point: Point) -> Decided:
 
 def _context(git: Git, request: Request, environ: Mapping[str, str], current: Decided, *, release: bool) -> Context:
     if release and request.base is None:
-        return contexts.of_release(git, request.head, current.policy.tag_pattern)
+        return _release(git, request.head, current.policy.tag_pattern)
     branch = partial(_default_branch, git, current.policy.published)
     if request.base is not None or request.head is not None:
         return contexts.of_range(git, request.base, request.head, partial(branch, None))
     return contexts.of_environment(git, environ, branch)
+
+
+def _release(git: Git, head: str | None, own: str) -> Context:
+    """Return what a release is compared with: a head does not choose alone which tags are releases.
+
+    Raises:
+        GitError: the pattern of the head's policy finds another release than that of the release's own policy.
+    """
+    context = contexts.of_release(git, head, own)
+    stated = _decide(git, context.base).policy.tag_pattern
+    if stated != own:
+        other = contexts.of_release(git, head, stated).base
+        if other.oid not in (None, context.base.oid):
+            reason = f"the head alone says that {own} names releases; {stated}, as {context.base.label} has it,"
+            raise GitError(f"nothing to compare: {reason} finds {other.label}", "--from names the base")
+    return context
 
 
 def _default_branch(git: Git, own: str | None, stated: str | None) -> Point | None:
@@ -138,7 +156,7 @@ def _stale_waivers(
 ) -> Iterator[Judgement]:
     """Judge the waivers that are over or that no change needs. One that the head removes is done with."""
     today = now or date.today()  # noqa: DTZ011  # the calendar of the place where the gate runs
-    published = index_by_name(compared.anchor)
+    published, head = index_by_name(compared.anchor), index_by_name(compared.head)
     for waiver in decided.waivers:
         if waiver not in asked.waivers:
             continue
@@ -146,7 +164,8 @@ def _stale_waivers(
         if is_expired(waiver, today):
             yield _waiver("waiver.expired", waiver, f"{words} expired on {waiver.expires}")
         elif waiver not in used:
-            pending = _may_come(waiver, published.get(waiver.contract, []), transitive=compared.transitive)
+            pending = waiver.new not in [held.contract.revision.text for held in head.get(waiver.contract, [])]
+            pending = pending and _may_come(waiver, published.get(waiver.contract, []), transitive=compared.transitive)
             end = " yet" if pending else ""
             yield _waiver("waiver.unused", waiver, f"{words} matches nothing{end}", pending=pending)
 
