@@ -86,8 +86,8 @@ CODES: tuple[RegistryCode, ...] = (
         Entry(
             "revision.lost-in-merge",
             "a parent of the merge holds a higher revision than the result, or a contract that the result lacks",
-            "The merge threw away what one side had, as `git merge -s ours` does. What the other side had removed since "
-            "both left each other, or the policy file names under `retired`, may be missing. Exit code 1.",
+            "The merge threw away what one side had, as `git merge -s ours` does. What the other side had removed, or "
+            "the policy file names under `retired`, may be missing. Exit code 1.",
             "mcp.tool_call: a parent has 1.2.0, the merge has 1.1.0",
             "Take the higher revision, and bump it if both sides changed the contract.",
         ),
