@@ -38,7 +38,11 @@ def run_check(request: Request, format_name: str, environ: Mapping[str, str], dr
     In a pre-push hook the runners say which commits are pushed.
     """
     if request.base is None and request.head is None and not request.worktree and environ.get("PRE_COMMIT_TO_REF"):
-        request = request._replace(base=environ.get("PRE_COMMIT_FROM_REF") or None, head=environ["PRE_COMMIT_TO_REF"])
+        request = request._replace(
+            base=environ.get("PRE_COMMIT_FROM_REF") or None,
+            head=environ["PRE_COMMIT_TO_REF"],
+            pushed=environ.get("PRE_COMMIT_REMOTE_BRANCH") or "",
+        )
     ranged = request.base is not None or request.head is not None
 
     def answer() -> CheckResult:
