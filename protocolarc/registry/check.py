@@ -60,6 +60,13 @@ def check_range(git: Git, request: Request) -> CheckResult:
     policy = policy_of_head.policy
     paths = encode_paths(policy)
     bases, merged = snapshots.of_bases(git, base, paths), merged_into(git, head, paths)
+    if request.pushed is not None:
+        from protocolarc.registry.pushed import pushed_point  # noqa: PLC0415  # other ranges do without
+
+        anchor, more = pushed_point(git, request.pushed, base, head, policy)
+        notes += more
+        if anchor != base:
+            bases = bases._replace(anchor=snapshots.of_bases(git, anchor, paths).anchor)
     compared = Comparison(
         head=snapshots.of_tree(git, head.label, head.oid, paths),
         base=bases.base,
@@ -220,21 +227,26 @@ def _repaired(compared: Comparison) -> Iterator[str]:
             yield f"{unread.path} gave no contract before ({problem.code}); it counts as absent there"
 
 
-def published_point(
-    git: Git, base: Point, merged: Sequence[Point], policy: Policy, *, local: bool = False
+def published_point(  # noqa: PLR0913  # all but the first four have defaults
+    git: Git, head: Point, merged: Sequence[Point], policy: Policy, *, local: bool = False, base: Point | None = None
 ) -> tuple[Point, list[str]]:
-    """Return what others can already have: where the branch left the published one, by default ``HEAD``."""
-    if base.oid is None:
+    """Return what others can already have: where a branch left the published one.
+
+    Without such a branch, or where that has the head already, it is ``base``; the head unless it is named.
+    """
+    base = base or head
+    if head.oid is None:
         return base, []
     published = refs.default_branch(git, policy.published, local=local)
     if published is None:
         missing = policy.published is not None
-        return base, [f"published {policy.published} names no commit here; measured from HEAD"] if missing else []
-    found = refs.merge_bases(git, published, base, *merged)
+        lacking = f"published {policy.published} names no commit here; measured from {base.name}"
+        return base, [lacking] if missing else []
+    found = refs.merge_bases(git, published, head, *merged)
     if not found:
-        return base, [f"HEAD and {published.name} have no commit in common here; measured from HEAD"]
+        return base, [f"{head.name} and {published.name} have no commit in common here; measured from {base.name}"]
     oid, also = found[0], tuple(found[1:])
-    if found == [base.oid]:
+    if found == [head.oid]:
         return base, []
-    name = published.name if oid == published.oid else f"merge-base of HEAD and {published.name}"
+    name = published.name if oid == published.oid else f"merge-base of {head.name} and {published.name}"
     return (anchor := Point(oid, name, also)), refs.several(anchor)

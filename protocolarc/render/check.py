@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from protocolarc.values.judgement import ERROR, CheckResult, Judgement
-from protocolarc.values.label import escape_label
+from protocolarc.values.label import escape_label, one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def render_text(result: CheckResult) -> str:
 def _lines(result: CheckResult) -> Iterator[str]:
     yield compared(result)
     for note in result.notes:
-        yield f"  note: {escape_label(note)}"
+        yield f"  note: {one_line(note)}"
     for item in result.judgements:
         yield from _judgement(item)
     if not result.judgements and not result.unread:
@@ -84,7 +84,7 @@ def render_json(result: CheckResult) -> str:
             "base": data_path(escape_label(result.base)),
             "anchor": data_path(escape_label(result.anchor)),
             "contracts": result.contracts,
-            "notes": list(result.notes),
+            "notes": list(map(one_line, result.notes)),
             "errors": [
                 {"path": data_path(item.path), "problems": problem_objects(item.problems)} for item in result.unread
             ],

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.sax.saxutils import quoteattr
 
-from protocolarc.render.statements import change_line, everything, label, one_line, subject, weight
+from protocolarc.render.statements import change_line, everything, label, subject, weight
 from protocolarc.values.judgement import CheckResult, Judgement
+from protocolarc.values.label import one_line
 
 _TEXT = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 

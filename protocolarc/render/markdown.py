@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from protocolarc.render.statements import everything, label, one_line, weight
+from protocolarc.render.statements import everything, label, weight
 from protocolarc.values.change import Diff
 from protocolarc.values.judgement import CheckResult, Judgement
+from protocolarc.values.label import one_line
 
 MAX_BYTES = 900_000
 """Size of a summary: GitHub drops a step's summary that is over 1 MiB."""

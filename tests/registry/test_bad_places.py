@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -116,6 +117,26 @@ def test_a_name_of_any_bytes(repository: Repository, name: bytes) -> None:
         assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
         assert done.stdout.isascii()
         assert len(done.stdout.splitlines()) == 4
+
+
+SHOWN = {b"new\nline.json": "new\\nline.json", b"\xff.json": "\\udcff.json", b"a\\b.json": "a\\\\b.json"}
+
+
+@pytest.mark.parametrize(("name", "shown"), SHOWN.items(), ids=SHOWN.values())
+def test_a_name_is_escaped_once_wherever_it_is_shown(repository: Repository, name: bytes, shown: str) -> None:
+    path = os.path.join(os.fsencode(repository.top), b"registry", name)
+    with open(path, "wb") as stream:
+        stream.write(b"{")
+    repository.commit({})
+    told = f"[ERROR] registry/{shown} json.syntax at byte 1: "
+    for words in (("gate", "--from", "HEAD~1"), ("check", "--worktree")):
+        assert repository.run(*words).stderr.startswith(told)
+    assert f"/{shown} json.syntax at byte 1: " in repository.light("--files", os.fsdecode(path)).stderr
+    with open(path, "wb") as stream:
+        stream.write(contract("n", "1.0.0"))
+    note = f"registry/{shown} gave no contract before (json.syntax); it counts as absent there"
+    assert f"  note: {note}\n" in repository.run("check", "--worktree").stdout.decode()
+    assert json.loads(repository.run("check", "--worktree", "--format", "json").stdout)["notes"] == [note]
 
 
 def test_paths_of_the_policy_are_names_and_no_patterns(repository: Repository) -> None:

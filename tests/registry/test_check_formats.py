@@ -103,6 +103,35 @@ def test_github_names_a_file_as_git_holds_it() -> None:
     assert "::needs 2.0.0%0Ain reg/\\u00e9.json%0Abreaking" in shown
 
 
+PLACES: dict[str, tuple[str | None, str, str]] = {
+    # What github, gitlab and sarif point at.
+    "reg/t.json": ("reg/t.json", "reg/t.json", "reg/t.json"),
+    "reg/a\\\\b.json": ("reg/a\\b.json", "reg/a\\b.json", "reg/a%5Cb.json"),
+    "reg/\\u00e9.json": (None, "reg/\u00e9.json", "reg/%C3%A9.json"),
+    "reg/\\udcff.json": (None, "reg", "reg"),
+    "reg/bad\\nline.json": (None, "reg", "reg"),
+    "reg/\\u001b/\\u202e.json": (None, "reg", "reg"),
+    "\\udcff/t.json": (None, ".", "."),
+}
+
+
+@pytest.mark.parametrize(("shown", "places"), PLACES.items(), ids=PLACES)
+def test_a_place_is_plain_text_and_another_name_is_in_the_message(
+    shown: str, places: tuple[str | None, str, str]
+) -> None:
+    check = result(broken(path=shown))
+    annotation = github.render_check(check)
+    in_github = re.match("::error file=([^,]*),", annotation)
+    issues = json.loads(gitlab.render_check(check))
+    ((run,), (first, *_)) = json.loads(sarif.render_check(check))["runs"], issues
+    uri = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert (None if in_github is None else in_github[1], first["location"]["path"], uri) == places
+    assert (f"%0Ain {shown}" in annotation) is (places[0] is None)
+    is_named = places[1].rpartition("/")[2] == places[1]
+    messages = [item["description"] for item in issues] + [item["message"]["text"] for item in run["results"]]
+    assert all((f" (in {shown})" in message) is is_named for message in messages)
+
+
 @pytest.mark.parametrize(("count", "shown"), [(10, 10), (11, 10), (30, 10)])
 def test_github_shows_ten_of_each_kind_at_most(count: int, shown: int) -> None:
     judgements = [
@@ -164,7 +193,7 @@ def test_sarif_is_one_run_whose_rules_come_from_the_catalogue() -> None:
         assert re.fullmatch(r"[A-Za-z0-9._/%-]+", location["physicalLocation"]["artifactLocation"]["uri"])
     hostile = next(item for item in run["results"] if item["ruleId"] == "contract.removed")
     assert hostile["locations"][0]["physicalLocation"]["artifactLocation"] == {
-        "uri": "reg/%25%2C%0A%C3%A9%20%FF%3A.json",
+        "uri": "reg",
         "uriBaseId": "%SRCROOT%",
     }
 
