@@ -12,7 +12,7 @@ from protocolarc.engine.policy import Terms, diff_under_policy
 from protocolarc.engine.revisions import Revisions, highest, index_by_name, of_precedence
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.registry import refs, snapshots
-from protocolarc.registry.check import is_transitive, published_point
+from protocolarc.registry.check import is_transitive, published_point, with_merged
 from protocolarc.registry.disk import ON_DISK, of_disk
 from protocolarc.registry.find import NotFoundError, lacking, listed
 from protocolarc.registry.past import past_revisions
@@ -48,24 +48,28 @@ class Plan(NamedTuple):
 def plan_bump(git: Git, name: str, revision: str | None, terms: Terms) -> Plan:
     """Decide what a contract of the work tree needs, as a gate would judge it against what is published.
 
-    Where nobody has published anything and nothing is needed since ``HEAD``, a gate looks at a local default branch.
+    Where nobody has published anything, a hook asks first, since ``HEAD`` and whatever else is merged; if that needs
+    nothing, a gate does, which looks at a local default branch.
 
     Raises:
         NotFoundError: there is no such contract or revision. CannotBumpError: see there.
         GitError: git cannot answer. TooManyPlacesError: the revisions cannot be compared.
     """
     base = refs.head_point(git)
-    anchor, _ = published_point(git, base, [], terms.policy)
-    plan = _plan_since(git, anchor, (name, revision), terms)
+    merged = refs.merging(git, list(git.environment))
+    anchor, _ = published_point(git, base, merged, terms.policy)
+    plan = _plan_since(git, anchor, (name, revision), terms, merged if anchor == base else ())
     if plan.needed is None and anchor == base:
-        fork, _ = published_point(git, base, [], terms.policy, local=True)
-        since_fork = plan if fork == base else _plan_since(git, fork, (name, revision), terms)
+        fork, _ = published_point(git, base, merged, terms.policy, local=True)
+        since_fork = plan if fork == base and not merged else _plan_since(git, fork, (name, revision), terms)
         return plan if since_fork.needed is None else since_fork
     return plan
 
 
-def _plan_since(git: Git, anchor: Point, wanted: tuple[str, str | None], terms: Terms) -> Plan:
-    """Decide what a contract, one of its revisions where several changed, needs since a commit."""
+def _plan_since(
+    git: Git, anchor: Point, wanted: tuple[str, str | None], terms: Terms, merged: Sequence[Point] = ()
+) -> Plan:
+    """Decide what a contract, one of its revisions where several changed, needs since a commit and what is merged."""
     name, revision = wanted
     paths = encode_paths(terms.policy)
     published = snapshots.of_bases(git, anchor, paths, [name])
@@ -80,16 +84,22 @@ def _plan_since(git: Git, anchor: Point, wanted: tuple[str, str | None], terms: 
         transitive=is_transitive(Request(), terms.policy, default=True),
         gate=True,
     )
+    compared = with_merged(
+        git, compared, anchor, merged, lambda point: snapshots.of_bases(git, point, paths, [name]).anchor
+    )
     revisions = _named(git, paths, head, name, revision)
     before = index_by_name(published.anchor).get(name, [])
-    changed = [held for held in revisions if not any(map(held.same_content, of_precedence(before, held)))]
+    known = [*before, *(held for parent in compared.parents for held in index_by_name(parent).get(name, ()))]
+    changed = [held for held in revisions if not any(map(held.same_content, of_precedence(known, held)))]
     if changed and anchor.oid is not None:
         compared = compared._replace(history=past_revisions(git, anchor, paths, [name]))
     plans = [_plan(compared, held, before) for held in changed]
     wanting = [plan for plan in plans if plan.needed is not None]
     if len(wanting) > 1:
         places = ", ".join(f"{plan.held.contract.revision} in {plan.held.path}" for plan in wanting)
-        raise CannotBumpError(f"{name}: several files need another revision ({places}); name one as {name}@REVISION")
+        several = len({plan.held.contract.revision.precedence for plan in wanting}) > 1
+        which = f"name one as {name}@REVISION" if several else "name one of the files"
+        raise CannotBumpError(f"{name}: several files need another revision ({places}); {which}")
     if wanting:
         if not wanting[0].held.oid.startswith(ON_DISK):
             reason = (

@@ -13,8 +13,7 @@ from protocolarc.gitstore.entries import list_tree, path_of, read_entry
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.gitstore.search import STAGED
 from protocolarc.gitstore.snapshot import show_path
-from protocolarc.registry import refs
-from protocolarc.registry.check import conclude, is_transitive, published_point, valid
+from protocolarc.registry.check import conclude, is_transitive, published_point, valid, with_merged
 from protocolarc.registry.clashes import clashes, escaped
 from protocolarc.registry.names import holders, select
 from protocolarc.registry.refs import Point
@@ -66,7 +65,10 @@ def judge_listings(git: Git, listed: Listings, decided: Decided, request: Reques
     def snapshot(label: str, side: Iterable[bytes]) -> Snapshot:
         return of_entries(git, label, sorted(map(read_entry, set(side) - unchanged)))
 
-    published = snapshot(anchor.label, every(anchor.oid, *anchor.also))
+    def at(point: Point) -> Snapshot:
+        return snapshot(point.label, every(point.oid, *point.also))
+
+    published = at(anchor)
     compared = Comparison(
         head=snapshot("index", listed.after),
         base=snapshot(base.label, listed.before),
@@ -74,11 +76,7 @@ def judge_listings(git: Git, listed: Listings, decided: Decided, request: Reques
         terms=Terms(policy, valid(decided.waivers, request.now)),
         transitive=is_transitive(request, policy),
     )
-    if listed.merged:
-        forks = refs.merge_bases(git, base, *listed.merged)
-        others = (snapshot(point.label, records(point.oid)) for point in listed.merged)
-        compared = compared._replace(parents=(compared.base, *others), fork=snapshot("fork", every(*forks)))
-    result = conclude(git, compared, base, notes)
+    result = conclude(git, with_merged(git, compared, base, listed.merged, at), base, notes)
     return result._replace(contracts=result.contracts + len(unchanged))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from protocolarc.config.waivers import is_expired
 from protocolarc.engine.judge import Comparison, judge
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def check_worktree(git: Git, request: Request) -> CheckResult:
-    """Judge what is on the disk against ``HEAD``.
+    """Judge what is on the disk against ``HEAD`` and whatever else is merged.
 
     Raises:
         GitError: git cannot answer. ConfigError: the policy file or the waivers cannot be used.
@@ -36,7 +36,8 @@ def check_worktree(git: Git, request: Request) -> CheckResult:
     decided = sources.decide(sources.from_disk(git.top or "."))
     policy = decided.policy
     paths = encode_paths(policy)
-    anchor, notes = published_point(git, base, [], policy)
+    merged = refs.merging(git, list(git.environment))
+    anchor, notes = published_point(git, base, merged, policy)
     held = snapshots.of_tree(git, base.label, base.oid, paths)
     compared = Comparison(
         head=of_disk(git, "the work tree", paths),
@@ -45,6 +46,7 @@ def check_worktree(git: Git, request: Request) -> CheckResult:
         terms=Terms(policy, valid(decided.waivers, request.now)),
         transitive=is_transitive(request, policy),
     )
+    compared = with_merged(git, compared, base, merged, lambda point: snapshots.of_bases(git, point, paths).anchor)
     return conclude(git, compared, base, notes)
 
 
@@ -135,6 +137,21 @@ def merged_into(git: Git, head: Point, paths: Sequence[bytes]) -> Merged:
     if not forks:
         return Merged(parents, None if git.shallow else Snapshot("nothing"))
     return Merged(parents, snapshots.of_bases(git, Point(forks[0], "fork", tuple(forks[1:])), paths).anchor)
+
+
+def with_merged(
+    git: Git, compared: Comparison, base: Point, merged: Sequence[Point], read: Callable[[Point], Snapshot]
+) -> Comparison:
+    """Let every parent of the merge that is being made count, and what they have in common, as ``read`` gives it.
+
+    Raises:
+        GitError: git cannot tell what that is.
+    """
+    if not merged:
+        return compared
+    found = refs.merge_bases(git, base, *merged)
+    fork = Point(found[0], "fork", tuple(found[1:])) if found else NOTHING
+    return compared._replace(parents=(compared.base, *map(read, merged)), fork=read(fork))
 
 
 def conclude(git: Git, compared: Comparison, base: Point, notes: Iterable[str]) -> CheckResult:

@@ -495,8 +495,8 @@ REFUSED: list[tuple[Maker, set[str], str]] = [
             *(branch_cut_off_by_a_crash, damaged_pack),
         )
     ),
-    (merge_of_a_missing_commit, {"check"}, "MERGE_HEAD names a commit that is missing or damaged"),
-    (damaged_merge, {"check"}, "MERGE_HEAD names a commit that is missing or damaged"),
+    (merge_of_a_missing_commit, {"check", "check of the disk"}, "MERGE_HEAD names a commit that is missing or damaged"),
+    (damaged_merge, {"check", "check of the disk"}, "MERGE_HEAD names a commit that is missing or damaged"),
 ]
 
 
