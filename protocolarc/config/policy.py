@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from protocolarc.values.policy import ZERO_MODES, Policy
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
     from protocolarc.values.change import Impact
 
 POLICY_FILE, SHARED_FILE = "protocolarc.toml", "pyproject.toml"
+_TABLE = f"{SHARED_FILE} [tool.protocolarc]"
+
+_KEY = re.compile(rb"protocolarc[\"']?[ \t]*[.=\]]")
+"""What a key of that name looks like, and a dependency seldom does: most shared files need no parser."""
 
 
 class ConfigError(ValueError):
@@ -31,11 +36,25 @@ def read_policy(own: bytes | None, shared: bytes | None, version: str) -> Policy
     """
     if own is not None:
         return _read(parse_toml(own, POLICY_FILE), POLICY_FILE, version)
-    if shared is not None and b"protocolarc" in shared:
-        tool = parse_toml(shared, SHARED_FILE).get("tool", {})
-        if isinstance(tool, dict) and "protocolarc" in tool:
-            return _read(tool["protocolarc"], f"{SHARED_FILE} [tool.protocolarc]", version)
-    return Policy()
+    table = None if shared is None else _table(shared)
+    return Policy() if table is None else _read(table, _TABLE, version)
+
+
+def named_paths(own: bytes | None, shared: bytes | None) -> tuple[str, ...]:
+    """Return the paths that some policy named, whatever else it says; none when that cannot be told."""
+    try:
+        table = parse_toml(own, POLICY_FILE) if own is not None else shared and _table(shared)
+        if not table:
+            return Policy().paths
+        return _paths(table["paths"]) if "paths" in table else Policy().paths
+    except (ConfigError, _RefusedError, TypeError):
+        return ()
+
+
+def _table(shared: bytes) -> Any | None:  # noqa: ANN401  # whatever TOML gives
+    """Return what the shared file holds under ``tool.protocolarc``, or ``None``."""
+    tool = parse_toml(shared, SHARED_FILE).get("tool") if _KEY.search(shared) else None
+    return tool.get("protocolarc") if isinstance(tool, dict) else None
 
 
 def parse_toml(data: bytes, where: str) -> dict[str, Any]:

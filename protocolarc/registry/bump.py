@@ -18,7 +18,7 @@ from protocolarc.registry.find import NotFoundError, lacking, listed
 from protocolarc.registry.past import past_revisions
 from protocolarc.registry.refs import Point
 from protocolarc.registry.request import Request
-from protocolarc.registry.sources import encode_paths
+from protocolarc.registry.sources import encode_paths, widened
 from protocolarc.values.judgement import ERROR, Judgement
 from protocolarc.values.literal import unescape_label
 from protocolarc.values.record import NamedTuple
@@ -67,7 +67,7 @@ def plan_bump(git: Git, name: str, revision: str | None, terms: Terms) -> Plan:
 def _plan_since(git: Git, anchor: Point, wanted: tuple[str, str | None], terms: Terms) -> Plan:
     """Decide what a contract, one of its revisions where several changed, needs since a commit."""
     name, revision = wanted
-    paths = encode_paths(terms.policy)
+    paths = encode_paths(widened(git, terms.policy, [anchor]))
     published = snapshots.of_bases(git, anchor, paths, [name])
     head = of_disk(git, "the work tree", paths, [name])
     files = [os.fsencode(unescape_label(held.path)) for held in head.contracts]

@@ -20,30 +20,25 @@ from protocolarc.registry.names import holders, select
 from protocolarc.registry.refs import Point
 from protocolarc.registry.request import Request
 from protocolarc.registry.snapshots import of_entries
-from protocolarc.registry.sources import Decided, encode_paths
+from protocolarc.registry.sources import Decided, encode_paths, widened
+from protocolarc.registry.staged import Listings, list_sides
 from protocolarc.values.judgement import CheckResult
-from protocolarc.values.record import NamedTuple
 from protocolarc.values.snapshot import Snapshot, Unread
 
 
-class Listings(NamedTuple):
-    """The records of ``HEAD`` and of the index, and the commits that are merged into it."""
-
-    base: Point
-    before: list[bytes]
-    after: list[bytes]
-    merged: list[Point]
-
-
-def judge_listings(git: Git, listed: Listings, decided: Decided, request: Request) -> CheckResult:
-    """Judge the index against ``HEAD`` and whatever else is merged.
+def judge_listings(git: Git, listed: Listings, decided: Decided, request: Request, *, same_policy: bool) -> CheckResult:
+    """Judge the index against ``HEAD`` and whatever else is merged; under another policy than that of ``HEAD``, all.
 
     Raises:
         GitError: git cannot answer.
     """
-    base, policy = listed.base, decided.policy
+    base, merged = listed.base, listed.merged
+    anchor, notes = published_point(git, base, merged, decided.policy)
+    forks = refs.merge_bases(git, base, *merged) if merged else []
+    policy = widened(git, listed.policy, [anchor, *(Point(oid, oid) for oid in forks)])
+    if policy != listed.policy:
+        listed = list_sides(git, base, merged, policy)
     paths = encode_paths(policy)
-    anchor, notes = published_point(git, base, listed.merged, policy)
     known: dict[str | None, list[bytes]] = {None: [], base.oid: listed.before}
 
     def records(oid: str | None) -> list[bytes]:
@@ -54,13 +49,13 @@ def judge_listings(git: Git, listed: Listings, decided: Decided, request: Reques
     def every(*oids: str | None) -> list[bytes]:
         return list(dict.fromkeys(record for oid in oids for record in records(oid)))
 
-    parents = [listed.before, *(records(point.oid) for point in listed.merged)]
-    shared = set(listed.after).intersection(*parents)
+    parents = [listed.before, *(records(point.oid) for point in merged)]
+    shared = set(listed.after).intersection(*parents) if same_policy else set()
     names = _names(git, [record for side in (listed.after, *parents) for record in side if record not in shared])
     after, before = (set(map(path_of, set(side) - shared)) for side in (listed.after, listed.before))
     if not after <= before:
         notes += clashes(escaped(map(path_of, listed.after)), escaped(map(path_of, listed.before)))
-    found = holders(git, names, paths, STAGED)
+    found = holders(git, names, paths, STAGED) if shared else set()
     unchanged = shared.difference(select(shared, found and found - after))
 
     def snapshot(label: str, side: Iterable[bytes]) -> Snapshot:
@@ -74,9 +69,8 @@ def judge_listings(git: Git, listed: Listings, decided: Decided, request: Reques
         terms=Terms(policy, valid(decided.waivers, request.now)),
         transitive=is_transitive(request, policy),
     )
-    if listed.merged:
-        forks = refs.merge_bases(git, base, *listed.merged)
-        others = (snapshot(point.label, records(point.oid)) for point in listed.merged)
+    if merged:
+        others = (snapshot(point.label, records(point.oid)) for point in merged)
         compared = compared._replace(parents=(compared.base, *others), fork=snapshot("fork", every(*forks)))
     result = conclude(git, compared, base, notes)
     return result._replace(contracts=result.contracts + len(unchanged))

@@ -33,9 +33,9 @@ def check_worktree(git: Git, request: Request) -> CheckResult:
 
     base = refs.head_point(git)
     decided = sources.decide(sources.from_disk(git.top or "."))
-    policy = decided.policy
+    anchor, notes = published_point(git, base, [], decided.policy)
+    policy = sources.widened(git, decided.policy, [base, anchor])
     paths = encode_paths(policy)
-    anchor, notes = published_point(git, base, [], policy)
     held = snapshots.of_tree(git, base.label, base.oid, paths)
     compared = Comparison(
         head=of_disk(git, "the work tree", paths),
@@ -54,17 +54,18 @@ def check_range(git: Git, request: Request) -> CheckResult:
         GitError: git cannot answer, or there is nothing to compare with. ConfigError: as above.
     """
     head = refs.resolve(git, request.head or "HEAD")
-    policy_of_head = sources.decide(sources.from_commit(git, head))
-    base, notes = range_base(git, request.base, head, policy_of_head.policy)
-    policy = policy_of_head.policy
+    decided = sources.decide(sources.from_commit(git, head))
+    base, notes = range_base(git, request.base, head, decided.policy)
+    parents = refs.parents(git, head)
+    policy = sources.widened(git, decided.policy, [base, *parents])
     paths = encode_paths(policy)
     bases = snapshots.of_bases(git, base, paths)
     compared = Comparison(
         head=snapshots.of_tree(git, head.label, head.oid, paths),
         base=bases.base,
         anchor=bases.anchor,
-        terms=Terms(policy, valid(policy_of_head.waivers, request.now)),
-        parents=merge_parents(git, head, paths),
+        terms=Terms(policy, valid(decided.waivers, request.now)),
+        parents=merged_sides(git, parents, paths),
         transitive=is_transitive(request, policy),
         judge_merged=True,
     )
@@ -106,12 +107,11 @@ def range_base(git: Git, name: str | None, head: Point, policy: Policy) -> tuple
     return base, [f"{why}; compared with {base.label}"]
 
 
-def merge_parents(git: Git, head: Point, paths: Sequence[bytes]) -> tuple[Snapshot, ...]:
-    """Return the snapshots of the parents when a commit is a merge."""
-    found = refs.parents(git, head)
-    if len(found) < 2:  # noqa: PLR2004  # one parent is no merge
+def merged_sides(git: Git, parents: Sequence[Point], paths: Sequence[bytes]) -> tuple[Snapshot, ...]:
+    """Return the snapshots of the parents of a commit when it is a merge."""
+    if len(parents) < 2:  # noqa: PLR2004  # one parent is no merge
         return ()
-    return tuple(snapshots.of_tree(git, point.label, point.oid, paths) for point in found)
+    return tuple(snapshots.of_tree(git, point.label, point.oid, paths) for point in parents)
 
 
 def conclude(git: Git, compared: Comparison, base: Point, notes: Iterable[str]) -> CheckResult:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from datetime import date
@@ -16,12 +15,12 @@ from protocolarc.engine.policy import Terms, diff_under_policy, matching
 from protocolarc.engine.revisions import Revisions, index_by_name
 from protocolarc.gitstore.plumbing import Git, GitError
 from protocolarc.registry import contexts, refs, snapshots, sources
-from protocolarc.registry.check import is_transitive, merge_parents, sum_up, valid, with_history
+from protocolarc.registry.check import is_transitive, merged_sides, sum_up, valid, with_history
 from protocolarc.registry.contexts import Context
 from protocolarc.registry.fixtures import Differ, compare_fixtures
 from protocolarc.registry.refs import Point
 from protocolarc.registry.request import Request
-from protocolarc.registry.sources import Decided
+from protocolarc.registry.sources import Decided, encode_paths
 from protocolarc.values.judgement import ERROR, NOTICE, CheckResult, Judgement, sort_key
 from protocolarc.values.literal import escape_label
 from protocolarc.values.policy import Waiver
@@ -43,10 +42,9 @@ def gate(
     context = _context(git, request, environ, current, release=release)
     asked = _decide(git, context.head)
     decided = _decide(git, context.base) if context.base.oid else asked
-    bases = [_decide(git, Point(oid, oid)) for oid in context.base.also]
-    every_path = (path for one in (decided, asked, *bases) for path in one.policy.paths)
-    policy = decided.policy._replace(paths=tuple(dict.fromkeys(every_path)))
-    paths = [os.fsencode(path) for path in policy.paths]
+    parents = refs.parents(git, context.head)
+    policy = sources.widened(git, decided.policy, [context.head, context.base, *parents])
+    paths = encode_paths(policy)
     base, anchor = snapshots.of_bases(git, context.base, paths)
     head = snapshots.of_tree(git, context.head.label, context.head.oid, paths)
     if not (base.contracts or base.unread or head.contracts or head.unread):
@@ -56,7 +54,7 @@ def gate(
         base=base,
         anchor=anchor,
         terms=Terms(policy, valid(decided.waivers, request.now)),
-        parents=merge_parents(git, context.head, paths),
+        parents=merged_sides(git, parents, paths),
         transitive=is_transitive(request, decided.policy, default=True),
         gate=True,
         judge_merged=True,
