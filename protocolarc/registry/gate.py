@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from datetime import date
 from functools import partial
 
-from protocolarc.config.policy import POLICY_FILE, SHARED_FILE, ConfigError
+from protocolarc.config.policy import POLICY_FILE, SHARED_FILE, ConfigError, is_told_twice
 from protocolarc.config.waivers import WAIVER_FILE, is_expired
 from protocolarc.engine.judge import Comparison
 from protocolarc.engine.links import predecessor
@@ -41,7 +41,7 @@ def gate(
     current = _decide(git, refs.resolve(git, request.head or "HEAD"))
     context = _context(git, request, environ, current, release=release)
     asked = _decide(git, context.head)
-    decided = _decide(git, context.base) if context.base.oid else asked
+    decided = _decide(git, context.base, own_counts=True) if context.base.oid else asked
     parents = refs.parents(git, context.head)
     policy = sources.widened(git, decided.policy, [context.head, context.base, *parents])
     paths = encode_paths(policy)
@@ -60,7 +60,7 @@ def gate(
         judge_merged=True,
     )
     compared, told = with_history(git, compared, context.base)
-    result = sum_up(compared, context.base, context.notes, told)
+    result = sum_up(compared, context.base, [*context.notes, *_two_policies(context.base, decided)], told)
     used = set(_used_waivers(compared))
     result = result._replace(notes=(*result.notes, *_waived(compared, used)))
     more = (*_changed_files(decided, asked), *_stale_waivers(compared, used, decided, asked, request.now))
@@ -73,10 +73,10 @@ def gate(
     return result._replace(judgements=tuple(sorted((*result.judgements, *more), key=sort_key)))
 
 
-def _decide(git: Git, point: Point) -> Decided:
+def _decide(git: Git, point: Point, *, own_counts: bool = False) -> Decided:
     """Read what a commit decided; an error says whose file it is, because a pull request may have repaired its own."""
     try:
-        return sources.decide(sources.from_commit(git, point))
+        return sources.decide(sources.from_commit(git, point), own_counts=own_counts)
     except ConfigError as error:
         raise ConfigError(f"{error} (in {point.label})") from None
 
@@ -97,7 +97,7 @@ def _default_branch(git: Git, own: str | None, stated: str | None) -> Point | No
         GitError: the head's policy alone names another branch, or what is published is not here.
     """
     known = refs.default_branch(git, stated)
-    published = own if known is None else _decide(git, known).policy.published
+    published = own if known is None else _decide(git, known, own_counts=True).policy.published
     if published is not None:
         try:
             return refs.resolve(git, published)
@@ -112,6 +112,13 @@ def _default_branch(git: Git, own: str | None, stated: str | None) -> Point | No
             return refs.default_branch(git, name)
     reason = f"the head alone says that {own} is published; the policy of {known.name} does not"
     raise GitError(f"nothing to compare: {reason}", "let it in there first; until then --from names the base")
+
+
+def _two_policies(base: Point, decided: Decided) -> Iterator[str]:
+    """Say which policy of a base counts that has two: its head shall not be stopped that removes one of them."""
+    own, shared, _ = decided.files
+    if is_told_twice(own, shared):
+        yield f"{base.label} has a policy in {POLICY_FILE} and in {SHARED_FILE}; that of {POLICY_FILE} is used"
 
 
 def _changed_files(decided: Decided, asked: Decided) -> Iterator[Judgement]:

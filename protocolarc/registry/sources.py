@@ -32,14 +32,16 @@ class Decided(NamedTuple):
     files: tuple[bytes | None, bytes | None, bytes | None]
 
 
-def decide(read: Reader) -> Decided:
-    """Read the policy and the waivers.
+def decide(read: Reader, *, own_counts: bool = False) -> Decided:
+    """Read the policy and the waivers; of two policies none, unless the caller says that the own file counts.
 
     Raises:
         ConfigError: one of the files cannot be used.
     """
     own, shared, waived = read(POLICY_FILE), read(SHARED_FILE), read(WAIVER_FILE)
-    return Decided(read_policy(own, shared, __version__), read_waivers(waived), (own, shared, waived))
+    return Decided(
+        read_policy(own, shared, __version__, own_counts=own_counts), read_waivers(waived), (own, shared, waived)
+    )
 
 
 def widened(git: Git, policy: Policy, points: Iterable[Point]) -> Policy:

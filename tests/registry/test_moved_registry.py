@@ -90,6 +90,7 @@ BROKEN = [
     ("an unknown key", {"protocolarc.toml": b"nope = 1\n"}, 2, ["contract.removed"]),
     ("paths of no kind", {"protocolarc.toml": b"paths = 7\n"}, 0, []),
     ("no TOML in the shared file", {"pyproject.toml": b"[tool.protocolarc]\npaths = ["}, 0, []),
+    ("both files", {"protocolarc.toml": b'paths = ["new"]\n', "pyproject.toml": b"[tool.protocolarc]\n"}, 0, []),
     ("no table in the shared file", {"pyproject.toml": b"[tool]\nprotocolarc = 7\n"}, 0, []),
 ]
 
