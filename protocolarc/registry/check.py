@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from protocolarc.config.waivers import is_expired
 from protocolarc.engine.judge import Comparison, judge
@@ -16,7 +16,6 @@ from protocolarc.registry.request import Request
 from protocolarc.registry.sources import encode_paths
 from protocolarc.values.judgement import CheckResult
 from protocolarc.values.policy import Policy, Waiver
-from protocolarc.values.record import NamedTuple
 from protocolarc.values.snapshot import Snapshot
 
 TYPE_CHECKING = False
@@ -34,10 +33,12 @@ def check_worktree(git: Git, request: Request) -> CheckResult:
 
     base = refs.head_point(git)
     decided = sources.decide(sources.from_disk(git.top or "."))
-    policy = decided.policy
-    paths = encode_paths(policy)
     merged = refs.merging(git, list(git.environment))
-    anchor, notes = published_point(git, base, merged, policy)
+    anchor, notes = published_point(git, base, merged, decided.policy)
+    parents = [base, *merged]
+    fork = fork_of(git, parents)
+    policy = sources.widened(git, decided.policy, [anchor, fork, *parents])
+    paths = encode_paths(policy)
     held = snapshots.of_tree(git, base.label, base.oid, paths)
     compared = Comparison(
         head=of_disk(git, "the work tree", paths),
@@ -46,7 +47,7 @@ def check_worktree(git: Git, request: Request) -> CheckResult:
         terms=Terms(policy, valid(decided.waivers, request.now)),
         transitive=is_transitive(request, policy),
     )
-    compared = with_merged(git, compared, base, merged, lambda point: snapshots.of_bases(git, point, paths).anchor)
+    compared = with_parents(compared, parents, fork, reader(git, paths))
     return conclude(git, compared, base, notes)
 
 
@@ -57,28 +58,28 @@ def check_range(git: Git, request: Request) -> CheckResult:
         GitError: git cannot answer, or there is nothing to compare with. ConfigError: as above.
     """
     head = refs.resolve(git, request.head or "HEAD")
-    policy_of_head = sources.decide(sources.from_commit(git, head))
-    base, notes = range_base(git, request.base, head, policy_of_head.policy)
-    policy = policy_of_head.policy
-    paths = encode_paths(policy)
-    bases, merged = snapshots.of_bases(git, base, paths), merged_into(git, head, paths)
+    decided = sources.decide(sources.from_commit(git, head))
+    base, notes = range_base(git, request.base, head, decided.policy)
+    anchor = base
     if request.pushed is not None:
         from protocolarc.registry.pushed import pushed_point  # noqa: PLC0415  # other ranges do without
 
-        anchor, more = pushed_point(git, request.pushed, base, head, policy)
+        anchor, more = pushed_point(git, request.pushed, base, head, decided.policy)
         notes += more
-        if anchor != base:
-            bases = bases._replace(anchor=snapshots.of_bases(git, anchor, paths).anchor)
+    parents = refs.parents(git, head)
+    fork = fork_of(git, parents)
+    policy = sources.widened(git, decided.policy, [base, anchor, fork, *parents])
+    paths = encode_paths(policy)
+    bases = snapshots.of_bases(git, base, paths)
     compared = Comparison(
         head=snapshots.of_tree(git, head.label, head.oid, paths),
         base=bases.base,
-        anchor=bases.anchor,
-        terms=Terms(policy, valid(policy_of_head.waivers, request.now)),
-        parents=merged.parents,
-        fork=merged.fork,
+        anchor=bases.anchor if anchor == base else snapshots.of_bases(git, anchor, paths).anchor,
+        terms=Terms(policy, valid(decided.waivers, request.now)),
         transitive=is_transitive(request, policy),
         judge_merged=True,
     )
+    compared = with_parents(compared, parents, fork, reader(git, paths))
     return conclude(git, compared, base, notes)
 
 
@@ -120,38 +121,34 @@ def range_base(git: Git, name: str | None, head: Point, policy: Policy) -> tuple
     return base, [f"{why}; compared with {base.label}"]
 
 
-class Merged(NamedTuple):
-    """What a merge is of: the snapshots of all parents, and of what they have in common where that is known."""
+def fork_of(git: Git, parents: Sequence[Point]) -> Point | None:
+    """Return what the parents of a merge have in common; ``None`` for one parent, and where a shallow clone cannot say.
 
-    parents: tuple[Snapshot, ...] = ()
-    fork: Snapshot | None = None
-
-
-def merged_into(git: Git, head: Point, paths: Sequence[bytes]) -> Merged:
-    """Return what a commit merges; nothing when it is no merge. One process for a merge."""
-    found = refs.parents(git, head)
-    if len(found) < 2:  # noqa: PLR2004  # one parent is no merge
-        return Merged()
-    parents = tuple(snapshots.of_tree(git, point.label, point.oid, paths) for point in found)
-    forks = refs.merge_bases(git, *found)
-    if not forks:
-        return Merged(parents, None if git.shallow else Snapshot("nothing"))
-    return Merged(parents, snapshots.of_bases(git, Point(forks[0], "fork", tuple(forks[1:])), paths).anchor)
-
-
-def with_merged(
-    git: Git, compared: Comparison, base: Point, merged: Sequence[Point], read: Callable[[Point], Snapshot]
-) -> Comparison:
-    """Let every parent of the merge that is being made count, and what they have in common, as ``read`` gives it.
+    One process for a merge.
 
     Raises:
-        GitError: git cannot tell what that is.
+        GitError: git cannot tell.
     """
-    if not merged:
+    if len(parents) < 2:  # noqa: PLR2004  # one parent is no merge
+        return None
+    found = refs.merge_bases(git, *parents)
+    if not found:
+        return None if git.shallow else NOTHING
+    return Point(found[0], "fork", tuple(found[1:]))
+
+
+def reader(git: Git, paths: Sequence[bytes], names: Collection[str] | None = None) -> Callable[[Point], Snapshot]:
+    """Return what gives the snapshot of a commit, or of several at once."""
+    return lambda point: snapshots.of_bases(git, point, paths, names).anchor
+
+
+def with_parents(
+    compared: Comparison, parents: Sequence[Point], fork: Point | None, read: Callable[[Point], Snapshot]
+) -> Comparison:
+    """Let every parent of a merge count, and what they have in common; one parent is no merge."""
+    if len(parents) < 2:  # noqa: PLR2004  # see above
         return compared
-    found = refs.merge_bases(git, base, *merged)
-    fork = Point(found[0], "fork", tuple(found[1:])) if found else NOTHING
-    return compared._replace(parents=(compared.base, *map(read, merged)), fork=read(fork))
+    return compared._replace(parents=tuple(map(read, parents)), fork=None if fork is None else read(fork))
 
 
 def conclude(git: Git, compared: Comparison, base: Point, notes: Iterable[str]) -> CheckResult:

@@ -629,6 +629,27 @@ def test_a_file_that_cannot_be_used_is_named_with_its_commit(name: str, text: st
     assert re.fullmatch(rf"error: {name}: .* \(in main \({base}\)\)\n", done.stderr)
 
 
+TWO = {"protocolarc.toml": b"immutable = true\n", "pyproject.toml": b"[tool.protocolarc]\nimmutable = false\n"}
+
+
+@pytest.mark.parametrize("name", TWO)
+def test_a_base_that_has_two_policies_lets_one_of_them_go(repository: Repository, name: str) -> None:
+    repository.commit({**TWO, "registry/next.json": contract("m", "1.1.0", MORE)})
+    base = repository.git("rev-parse", "HEAD")[:12]
+    topic(repository, {"registry/m.json": None})
+    done = repository.run("gate", "--from", "main")
+    assert (done.exit_code, done.stdout) == (3, b"")
+    assert re.fullmatch(r"error: protocolarc\.toml and .* are both here; .* \(in HEAD \(\w+\)\)\n", done.stderr)
+    repository.commit({name: None})
+    done = repository.run("gate", "--from", "main")
+    assert (done.exit_code, codes(done)[0]) == (1, "revision.removed")
+    note = f"main ({base}) has a policy in protocolarc.toml and in pyproject.toml; that of protocolarc.toml is used"
+    assert f"  note: {note}\n" in done.stdout.decode()
+    repository.git("checkout", "-q", "main", "--", "registry")
+    repository.commit()
+    assert repository.run("gate", "--from", "main").exit_code == 0
+
+
 def test_a_change_of_the_paths_hides_nothing(repository: Repository) -> None:
     files = {"protocolarc.toml": b'paths = ["other"]\n', "other/k.json": contract("k", "1.0.0"), **BREAK}
     topic(repository, files)
