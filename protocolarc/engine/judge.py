@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from protocolarc.engine.links import judge_link, reuse
 from protocolarc.engine.policy import Terms
-from protocolarc.engine.revisions import Index, Revisions, highest, in_order, index_by_name, of_precedence
+from protocolarc.engine.revisions import Around, Index, Revisions, highest, in_order, index_by_name, of_precedence
 from protocolarc.values.change import Impact
 from protocolarc.values.judgement import ERROR, NOTICE, Judgement, sort_key
 from protocolarc.values.policy import Policy
@@ -63,14 +63,9 @@ def _judgements(compared: Comparison) -> Iterator[Judgement]:
             yield from reuse(
                 _not_repaired(changed, compared), before, published, compared.history.get(name, ()), gate=compared.gate
             )
+        around = Around(revisions, published, compared.history.get(name, ()), compared.transitive)
         for held in changed:
-            yield from judge_link(
-                held,
-                revisions,
-                published,
-                compared.terms,
-                earlier=compared.history.get(name, ()) if compared.transitive else None,
-            )
+            yield from judge_link(held, around, compared.terms)
         departed = _departures(name, revisions, before, published, immutable=compared.terms.policy.immutable)
         yield from (item for item in departed if item.path not in unmerged)
         yield from _losses(name, revisions, parents, unmerged)

@@ -6,10 +6,10 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from protocolarc.engine.bump import smallest_revision
+from protocolarc.engine.bump import next_revision
 from protocolarc.engine.judge import Comparison, judge
-from protocolarc.engine.policy import Terms, diff_under_policy
-from protocolarc.engine.revisions import Revisions, highest, index_by_name, of_precedence
+from protocolarc.engine.policy import Terms
+from protocolarc.engine.revisions import Revisions, highest, index_by_name, of_precedence, renumbered
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.registry import refs, snapshots
 from protocolarc.registry.check import fork_of, is_transitive, published_point, reader, with_parents
@@ -22,11 +22,18 @@ from protocolarc.registry.sources import encode_paths, widened
 from protocolarc.values.judgement import ERROR, Judgement
 from protocolarc.values.literal import unescape_label
 from protocolarc.values.record import NamedTuple
-from protocolarc.values.revision import Bump, parse_revision
+from protocolarc.values.revision import Revision, parse_revision
 from protocolarc.values.snapshot import Held, Snapshot
 
 _ROUNDS = 100
-_DEMANDS = ("bump.missing", "chain.breaking", "revision.regressed", "revision.reused", "revision.duplicate")
+_DEMANDS = (
+    "bump.missing",
+    "chain.breaking",
+    "revision.mutated",
+    "revision.regressed",
+    "revision.reused",
+    "revision.duplicate",
+)
 
 
 class CannotBumpError(Exception):
@@ -132,10 +139,10 @@ def _plan(compared: Comparison, held: Held, before: Revisions) -> Plan:
     for _ in range(_ROUNDS):
         if not demands:
             return Plan(held, tried, since, reason or "its revision carries what changed")
-        wanted = max((_answer(item, trial, before, compared.terms) for item in demands), key=_precedence)
+        wanted = max((_answer(item, trial, before) for item in demands), key=_precedence)
         if tried is not None and _precedence(wanted) <= _precedence(tried):
-            wanted = smallest_revision(parse_revision(tried), Bump.PATCH)
-        tried, trial = wanted, _with_revision(held, wanted)
+            wanted = _next(trial.contract.revision, held)
+        tried, trial = wanted, renumbered(held, wanted)
         demands = list(_demands(compared, held, trial))
     raise CannotBumpError(f"{held.contract.name}: no revision was found that is enough; {reason}")
 
@@ -148,26 +155,26 @@ def _demands(compared: Comparison, held: Held, trial: Held) -> Iterator[Judgemen
     for item in judge(judged):
         if item.contract != name or item.level != ERROR:
             continue
-        if item.code == "revision.mutated" and item.path == held.path:
+        if item.code == "revision.mutated" and item.path == held.path and trial is held:
             raise CannotBumpError(item.message)
         mine = item.path == held.path or (item.code == "revision.duplicate" and item.new == _text(trial))
         if mine and item.code in _DEMANDS:
             yield item
 
 
-def _answer(item: Judgement, trial: Held, before: Revisions, terms: Terms) -> str:
+def _answer(item: Judgement, trial: Held, before: Revisions) -> str:
     """Return the smallest revision that meets one demand."""
     if item.smallest is not None:
         return item.smallest
     if item.code == "revision.regressed":
-        return diff_under_policy(highest(before).contract, trial.contract, terms).smallest
-    top = parse_revision(item.old) if item.old is not None else trial.contract.revision
-    return smallest_revision(top, Bump.PATCH)
+        return _next(highest(before).contract.revision, trial)
+    if item.code == "revision.reused" and item.old is not None and not before:  # a name that comes back goes on higher
+        return _next(parse_revision(item.old), trial)
+    return _next(trial.contract.revision, trial)
 
 
-def _with_revision(held: Held, text: str) -> Held:
-    document = {**held.contract.document, "revision": text}
-    return held._replace(contract=held.contract._replace(revision=parse_revision(text), document=document), oid="")
+def _next(revision: Revision, held: Held) -> str:
+    return next_revision(revision, stable=not held.contract.revision.prerelease)
 
 
 def _precedence(text: str) -> Any:  # noqa: ANN401  # a sort key

@@ -10,9 +10,8 @@ from functools import partial
 from protocolarc.config.policy import POLICY_FILE, SHARED_FILE, ConfigError, is_told_twice
 from protocolarc.config.waivers import WAIVER_FILE, is_expired
 from protocolarc.engine.judge import Comparison
-from protocolarc.engine.links import predecessor
 from protocolarc.engine.policy import Terms, diff_under_policy, matching
-from protocolarc.engine.revisions import Revisions, index_by_name
+from protocolarc.engine.revisions import Revisions, index_by_name, predecessor
 from protocolarc.gitstore.plumbing import Git, GitError
 from protocolarc.registry import contexts, refs, snapshots, sources
 from protocolarc.registry.check import fork_of, is_transitive, reader, sum_up, valid, with_history, with_parents
