@@ -34,7 +34,7 @@ class Walk:
         Raises:
             GitError: the history cannot be read.
         """
-        asked = [*self._paths, *_POLICIES]
+        asked = [*_POLICIES, *self._paths]  # git asks the last one first, of every entry of a tree
         for commit in history(self._git, asked, *self._refs, full=self._full, every=self._every):
             policies = [change for change in commit.changes if change.path in _POLICIES]
             if not policies:
