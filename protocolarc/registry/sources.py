@@ -51,12 +51,13 @@ def widened(git: Git, policy: Policy, points: Iterable[Point | None]) -> Policy:
     commit whose policy cannot be used names none, so that it can be repaired.
     """
     oids = dict.fromkeys(oid for point in filter(None, points) for oid in (point.oid, *point.also) if oid is not None)
-    more = (path for oid in oids for path in _paths_at(git, Point(oid, oid)))
+    more = (path for oid in oids for path in paths_at(git, oid))
     return policy._replace(paths=tuple(dict.fromkeys((*policy.paths, *more))))
 
 
-def _paths_at(git: Git, point: Point) -> tuple[str, ...]:
-    files = _files(git, point)
+def paths_at(git: Git, commit: str) -> tuple[str, ...]:
+    """Return the paths that the policy of a commit names; none where it cannot be used."""
+    files = _files(git, Point(commit, commit))
     return () if files is None else named_paths(*files)
 
 
