@@ -65,6 +65,20 @@ def find_document(
     raise NotFoundError(f"there is no contract '{name}' in the registry{where}{rest}{shallow}")
 
 
+def missing_name(git: Git, paths: Sequence[bytes], name: str) -> str:
+    """Say that the work tree's registry holds no contract of a name, and which it holds; or nothing, where it does.
+
+    Raises:
+        GitError: git cannot list the files.
+    """
+    found = _snapshot(git, paths, None, [name], staged=False).contracts
+    if any(held.contract.name == name for held in found):
+        return ""
+    return (
+        f"there is no contract '{name}' in the registry{lacking(name, _snapshot(git, paths, None, None, staged=False))}"
+    )
+
+
 def lacking(name: str, snapshot: Snapshot) -> str:
     """Return the end of a message that a contract is not there: what else is, and what could not be read."""
     unread = sorted({one.path for one in snapshot.unread})
