@@ -242,6 +242,44 @@ def test_a_release_is_compared_with_the_last_stable_one_before_it(repository: Re
     assert b"m: 1.0.0 -> 1.1.0 is breaking and needs 2.0.0" in done.stdout
 
 
+SINCE = "what was allowed since the release is judged by gate --from the commit that allowed it"
+
+
+def test_what_was_allowed_since_a_release_is_judged_in_two_steps(repository: Repository) -> None:
+    now = ("--now", "2026-01-01")
+    repository.commit({"registry/k.json": contract("k", "1.0.0")})
+    repository.git("tag", "v1.0.0")
+    allowed = repository.commit({"protocolarc.toml": b'retired = ["k"]\n', "waivers.toml": WAIVER})
+    repository.commit({**SMALL, "registry/k.json": None})
+    done = repository.run("gate", "--release", *now)
+    assert (done.exit_code, codes(done)) == (
+        2,
+        ["contract.removed", "bump.missing", "policy.changed", "policy.changed"],
+    )
+    text = done.stdout.decode()
+    words = "k: removed, which the head's policy allows under retired and the base's, which counts, does not"
+    assert f"{words}; {SINCE} (registry/k.json)\n" in text
+    assert f"protocolarc.toml differs; the base's is used; {SINCE}\n" in text
+    assert f"waivers.toml differs; the base's is used; {SINCE}\n" in text
+    before = repository.run("gate", "--release", "--to", allowed, *now)
+    assert (before.exit_code, codes(before)) == (0, ["policy.changed", "policy.changed"])
+    since = repository.run("gate", "--from", allowed, *now)
+    assert (since.exit_code, codes(since)) == (0, ["contract.removed"])
+    assert SINCE not in repository.run("gate", "--from", "v1.0.0", *now).stdout.decode()
+
+
+def test_without_a_release_the_waivers_of_the_head_are_not_stale(repository: Repository) -> None:
+    repository.commit({"waivers.toml": WAIVER})
+    repository.commit(SMALL)
+    done = repository.run("gate", "--release", "--now", "2026-01-01")
+    assert (done.exit_code, codes(done)) == (0, [])
+    assert codes(repository.run("gate", "--release", "--now", "2026-07-01")) == ["waiver.expired"]
+    repository.commit({"waivers.toml": None, "registry/m.json": contract("m", "1.0.0")})
+    repository.commit({"waivers.toml": WAIVER, "registry/later.json": SMALL["registry/m.json"]})
+    assert codes(repository.run("gate", "--release", "--now", "2026-01-01")) == []
+    assert codes(repository.run("gate", "--release", "--now", "2026-07-01")) == ["bump.missing", "waiver.expired"]
+
+
 def test_releases_are_ordered_as_versions(repository: Repository) -> None:
     repository.git("tag", "v9.0.0")
     repository.commit({"x": b"1"})
@@ -470,6 +508,7 @@ def test_a_change_cannot_allow_itself(repository: Repository) -> None:
     topic(repository, {"registry/m.json": None, "protocolarc.toml": b'retired = ["m"]\n'})
     done = repository.run("gate")
     assert (done.exit_code, codes(done)) == (2, ["contract.removed", "policy.changed"])
+    assert b"does not; let the policy in by a change of its own first (registry/m.json)\n" in done.stdout
     repository.git("checkout", "-q", "main")
     repository.commit({"protocolarc.toml": b'retired = ["m"]\n'})
     repository.git("checkout", "-q", "-b", "later")
