@@ -156,7 +156,7 @@ def _read(git: Git, held: Held) -> bytes:
 
 def _in_history(git: Git, paths: Sequence[bytes], ref: str, wanted: _Wanted, known: set[str]) -> bytes | None:
     """Search the commits, newest first; the revisions of the name that are met are added to the known ones."""
-    if git.commit(ref) is None:
+    if commit_of(git, ref) is None:
         return None
     from protocolarc.registry.lineage import Reader  # noqa: PLC0415  # most revisions are at hand
 
