@@ -111,10 +111,27 @@ def test_depth_2_is_enough_for_a_merge_ref_and_depth_1_is_nothing(
     )
 
 
-def test_pull_request_target_compares_nothing(repository: Repository, tmp_path: Path) -> None:
-    done = repository.run("gate", environ=github(tmp_path, "pull_request_target", number=7))
-    assert (done.exit_code, done.stdout) == (3, b"")
-    assert "git fetch origin refs/pull/7/merge" in done.stderr
+def test_pull_request_target_needs_the_pull_request_to_be_checked_out(repository: Repository, tmp_path: Path) -> None:
+    head = topic(repository, BREAK)
+    event = {"number": 7, "pull_request": {"base": {"ref": "main"}, "head": {"sha": head}}}
+    environ = github(tmp_path, "pull_request_target", **event)
+    repository.git("checkout", "-q", "main")
+    assert repository.run("gate", environ=environ) == (
+        3,
+        b"",
+        "error: nothing to compare: HEAD is not the pull request; pull_request_target checks out its base\n"
+        "hint: git fetch origin refs/pull/7/merge && protocolarc gate --from FETCH_HEAD^1 --to FETCH_HEAD\n",
+    )
+    merged = merge_ref(repository)
+    done = repository.run("gate", environ=environ)
+    assert (done.exit_code, b" against first parent of HEAD (" in done.stdout) == (2, True)
+    for checked_out in (merged, "main"):  # what the hint says is an answer wherever it is followed
+        repository.git("checkout", "-q", "--detach", checked_out)
+        repository.git("fetch", "-q", ".", merged)
+        assert repository.run("gate", "--from", "FETCH_HEAD^1", "--to", "FETCH_HEAD").exit_code == 2
+    repository.git("checkout", "-q", "--detach", "topic")
+    done = repository.run("gate", environ=environ)
+    assert (done.exit_code, b" against main (" in done.stdout) == (2, True)
 
 
 def test_a_merge_group_says_its_own_commits(repository: Repository, tmp_path: Path) -> None:
@@ -152,6 +169,43 @@ def test_a_forced_push_is_compared_with_the_default_branch(repository: Repositor
     done = repository.run("gate", environ=github(tmp_path, "push", before=before, after=after))
     assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
     assert b"is not in the history of " in done.stdout
+
+
+@pytest.mark.parametrize("is_here", [True, False])
+def test_a_forced_push_of_the_default_branch_says_that_it_was_rewritten(
+    repository: Repository, tmp_path: Path, is_here: bool
+) -> None:
+    before = repository.commit(CARRIED) if is_here else "1" * 40
+    repository.git("reset", "-q", "--hard", "HEAD~1" if is_here else "HEAD")
+    after = repository.commit(BREAK)
+    done = repository.run("gate", environ=github(tmp_path, "push", before=before, after=after))
+    end = "" if is_here else ", nor in this clone"
+    assert done == (
+        3,
+        b"",
+        f"error: nothing to compare: the base {before[:12]} is not in the history of {after}{end}, so this branch was "
+        "rewritten, and it is the default branch itself\n"
+        "hint: --from names a commit that it had before, --release compares with the last release\n",
+    )
+
+
+BAD_EVENTS = {
+    "missing": (None, "No such file or directory"),
+    "no JSON": ("{", "no JSON, Expecting property name"),
+}
+
+
+@pytest.mark.parametrize(("text", "why"), BAD_EVENTS.values(), ids=BAD_EVENTS)
+def test_an_event_that_cannot_be_read_is_named(
+    repository: Repository, tmp_path: Path, text: str | None, why: str
+) -> None:
+    path = tmp_path / "event.json"
+    if text is not None:
+        path.write_text(text, encoding="ascii")
+    environ = {"GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": "push", "GITHUB_EVENT_PATH": str(path)}
+    done = repository.run("gate", environ=environ)
+    named = f"error: the event file that GITHUB_EVENT_PATH names, {path}, cannot be read: {why}"
+    assert (done.exit_code, done.stderr.startswith(named)) == (3, True)
 
 
 def test_the_first_push_of_all_has_nothing_before_it(repository: Repository, tmp_path: Path) -> None:
