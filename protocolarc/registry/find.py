@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from protocolarc.gitstore.entries import GITLINK, SYMLINK, TreeEntry, list_index, read_entry, tree_entries
 from protocolarc.gitstore.history import history
 from protocolarc.gitstore.plumbing import Git, blob
+from protocolarc.gitstore.snapshot import TOO_LARGE
 from protocolarc.loader.inputs import read_file
 from protocolarc.registry.disk import ON_DISK, of_disk
 from protocolarc.registry.refs import UNSHALLOW, commit_of, no_commit
@@ -101,7 +102,7 @@ def staged_file(git: Git, path: str) -> bytes:
         raise NotFoundError(f"the index holds no file {path}, or holds it in conflict; git add it")
     data = blob(git, entry.oid)
     if data is None:
-        raise NotFoundError(f"{path} is over the size limit")
+        raise NotFoundError(f"{path} is {TOO_LARGE}")
     return data
 
 
@@ -112,12 +113,15 @@ def unknown(name: str, names: Iterable[str]) -> str:
 
 
 def listed(wanted: str, known: Iterable[str], lead: str) -> str:
-    """List words, the ones that are like the wanted one first."""
-    from difflib import get_close_matches  # noqa: PLC0415  # only a message needs it
-
+    """List words, the ones that are like the wanted one first; revisions in their own order."""
     words = sorted(set(known))
-    near = get_close_matches(wanted, words, n=3)
-    ordered = [*near, *(word for word in words if word not in near)]
+    try:
+        ordered = sorted(words, key=lambda word: parse_revision(word).precedence)
+    except ValueError:
+        from difflib import get_close_matches  # noqa: PLC0415  # only a message needs it
+
+        near = get_close_matches(wanted, words, n=3)
+        ordered = [*near, *(word for word in words if word not in near)]
     rest = [f"... and {len(ordered) - MAX_LISTED} more"] if len(ordered) > MAX_LISTED else []
     return f"{lead} {', '.join([*ordered[:MAX_LISTED], *rest])}"
 
@@ -226,5 +230,5 @@ def _file(path: str) -> bytes:
 def _blob(git: Git, oid: str) -> bytes:
     data = blob(git, oid)
     if data is None:
-        raise NotFoundError(f"object {oid} is over the size limit")
+        raise NotFoundError(f"object {oid} is {TOO_LARGE}")
     return data

@@ -205,7 +205,8 @@ def test_what_is_no_file_is_no_policy(repository: Repository, name: str) -> None
 def test_a_file_over_the_limit_is_named(repository: Repository) -> None:
     repository.stage({"registry/big.json": b" " * (16 * 1024 * 1024 + 3)})
     done = repository.run("check")
-    assert (done.exit_code, done.stderr) == (3, "[ERROR] registry/big.json input.size at byte 0: over the size limit\n")
+    told = "[ERROR] registry/big.json input.size at byte 0: over the size limit of 16 MiB\n"
+    assert (done.exit_code, done.stderr) == (3, told)
 
 
 def damage(repository: Repository, oid: str, data: bytes | None) -> None:
