@@ -84,13 +84,22 @@ def _is_known(held: Held, revisions: Sequence[Held]) -> bool:
 
 
 def _not_repaired(changed: Revisions, compared: Comparison) -> Revisions:
-    """Leave out a file that could not be read in the base and is as the history has it again."""
+    """Leave out what could not be read in the base, where it stands now or stood before, and is as it was again."""
     broken = {unread.path for unread in compared.base.unread}
-    return [
-        held
-        for held in changed
-        if held.path not in broken or not _is_known(held, compared.history.get(held.contract.name, ()))
-    ]
+
+    def is_repaired(held: Held) -> bool:
+        past = of_precedence(compared.history.get(held.contract.name, ()), held)
+        same = [other.path for other in past if held.same_content(other)]
+        return any(not broken.isdisjoint(_with_folders(path)) for path in (held.path, *same) if same)
+
+    return [held for held in changed if not is_repaired(held)] if broken else changed
+
+
+def _with_folders(path: str) -> Iterator[str]:
+    """Yield a path and the folders that it is in: a symbolic link or a submodule takes the place of one."""
+    while path:
+        yield path
+        path = path.rpartition("/")[0]
 
 
 def _duplicates(name: str, revisions: Revisions) -> Iterator[Judgement]:

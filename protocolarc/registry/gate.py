@@ -25,6 +25,8 @@ from protocolarc.values.literal import escape_label
 from protocolarc.values.policy import Waiver
 from protocolarc.values.revision import parse_revision
 
+_SINCE_RELEASE = "what was allowed since the release is judged by gate --from the commit that allowed it"
+
 
 def gate(
     git: Git, request: Request, environ: Mapping[str, str], *, release: bool = False, differ: Differ | None = None
@@ -63,7 +65,14 @@ def gate(
     result = sum_up(compared, context.base, [*context.notes, *_two_policies(context.base, decided)], told)
     used = set(_used_waivers(compared))
     result = result._replace(notes=(*result.notes, *_waived(compared, used)))
-    more = (*_changed_files(decided, asked), *_stale_waivers(compared, used, decided, asked, request.now))
+    is_release = release and request.base is None
+    result = result._replace(
+        judgements=tuple(_told_of_head(item, asked, is_release=is_release) for item in result.judgements)
+    )
+    more = (
+        *_changed_files(decided, asked, is_release=is_release),
+        *_stale_waivers(compared, used, decided, asked, request.now),
+    )
     if differ is not None:
         compared_fixtures = compare_fixtures(git, context.head, head, (decided.policy, asked.policy), differ)
         more = (*more, *compared_fixtures.judgements)
@@ -137,11 +146,20 @@ def _two_policies(base: Point, decided: Decided) -> Iterator[str]:
         yield f"{base.label} has a policy in {POLICY_FILE} and in {SHARED_FILE}; that of {POLICY_FILE} is used"
 
 
-def _changed_files(decided: Decided, asked: Decided) -> Iterator[Judgement]:
+def _told_of_head(item: Judgement, asked: Decided, *, is_release: bool) -> Judgement:
+    """Say of a contract that left that the head's policy allows it, where that is not the one that counts."""
+    if item.code != "contract.removed" or item.level != ERROR or item.contract not in asked.policy.retired:
+        return item
+    end = _SINCE_RELEASE if is_release else "let the policy in by a change of its own first"
+    words = "removed, which the head's policy allows under retired and the base's, which counts, does not"
+    return item._replace(message=f"{item.contract}: {words}; {end}")
+
+
+def _changed_files(decided: Decided, asked: Decided, *, is_release: bool) -> Iterator[Judgement]:
     for name, old, new in zip((POLICY_FILE, SHARED_FILE, WAIVER_FILE), decided.files, asked.files, strict=True):
         if old == new or (name == SHARED_FILE and decided.policy == asked.policy):
             continue
-        message = f"{name} differs; the base's is used"
+        message = f"{name} differs; the base's is used{f'; {_SINCE_RELEASE}' if is_release else ''}"
         yield Judgement("policy.changed", NOTICE, 0, "", None, None, name, message)
 
 
@@ -166,7 +184,7 @@ def _stale_waivers(
         words = escape_label(f"{waiver.contract}: the waiver of {waiver.kind} at {waiver.field}")
         if is_expired(waiver, today):
             yield _waiver("waiver.expired", waiver, f"{words} expired on {waiver.expires}")
-        elif waiver not in used:
+        elif waiver not in used and decided is not asked:  # without a base nothing tells whether its change came
             pending = waiver.new not in [held.contract.revision.text for held in head.get(waiver.contract, [])]
             pending = pending and _may_come(waiver, published.get(waiver.contract, []), transitive=compared.transitive)
             end = " yet" if pending else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from protocolarc.render.check import remedy
 from protocolarc.render.statements import change_line, driving, everything, has_file, label, text_path, weight
 from protocolarc.values.judgement import CheckResult, Judgement
 from protocolarc.values.label import one_line
@@ -46,7 +47,9 @@ def _body(item: Judgement) -> str:
     place = [] if _place(item) is not None or item.path in item.message else [f"in {item.path}"]
     changes = [change_line(change) for change in driving(item)]
     rest = [f"... and {len(changes) - MAX_CHANGES} more"] if len(changes) > MAX_CHANGES else []
-    return "\n".join([one_line(item.message), *place, *changes[:MAX_CHANGES], *rest])
+    command = remedy(item)
+    end = [] if command is None else [one_line(command)]
+    return "\n".join([one_line(item.message), *place, *changes[:MAX_CHANGES], *rest, *end])
 
 
 def _note(text: str) -> str:

@@ -89,6 +89,7 @@ def test_github_escapes_data_and_properties() -> None:
     assert first == (
         "::error file=registry/t.json,title=t@1.0.0%3A bump.missing::needs 2.0.0%0A"
         "breaking field.type.changed a: string -> integer%0Abreaking field.added.required c: added any"
+        "%0Aprotocolarc bump t"
     )
     assert second.startswith("::error title=a\\n%3A%3Aerror%3A%3Ax %250A %25%2C ]]>")
     assert third.startswith("::notice file=registry/t.json,title=a\\n%3A%3A")
@@ -343,16 +344,22 @@ def test_junit_survives_hostile_data_and_a_clean_check_has_a_case_that_passes() 
 
 def test_markdown_shows_the_outcome_then_each_judgement() -> None:
     assert markdown.render_check(result(broken(), notes=("a|b",))) == (
-        "# ProtocolArc: breaking\n\n- head: the index\n- base: HEAD\n- 1 contracts, 1 errors, 0 notices\n- a\\|b\n\n"
+        "# ProtocolArc: breaking\n\n- head: the index\n- base: HEAD\n- 1 contract, 1 error, 0 notices\n- a\\|b\n\n"
         "## BREAKING: t@1.0.0\n\n`bump.missing`: needs 2.0.0\n\nIn registry/t.json\n\n"
         "| 1.0.0 to 1.0.0 | kind | field | change |\n| --- | --- | --- | --- |\n"
         "| breaking | field.type.changed | `a` | `string -> integer` |\n"
-        "| breaking | field.added.required | `c` | `added any` |\n"
+        "| breaking | field.added.required | `c` | `added any` |\n\n"
+        "`protocolarc bump t`\n"
     )
+    assert "protocolarc bump" not in markdown.render_check(result(notice(), broken(smallest=None)))
 
 
 def test_markdown_never_reads_data_as_markup() -> None:
     text = markdown.render_check(HARD)
+    spans = re.findall(r"\n(`+) ?(protocolarc bump .*?) ?\1\n", text)
+    assert len(spans) == sum(item.smallest is not None for item in HARD.judgements[:2])
+    assert all(fence not in words for fence, words in spans)  # nothing in a span is markup but its own fence
+    text = re.sub(r"\n(`+) ?protocolarc bump .*\n", "\n", text)
     assert not re.search(r"(?<!\\)<", text)
     assert "\\|" in text
     assert text.count("\n## ") == len(HARD.judgements)

@@ -111,10 +111,27 @@ def test_depth_2_is_enough_for_a_merge_ref_and_depth_1_is_nothing(
     )
 
 
-def test_pull_request_target_compares_nothing(repository: Repository, tmp_path: Path) -> None:
-    done = repository.run("gate", environ=github(tmp_path, "pull_request_target", number=7))
-    assert (done.exit_code, done.stdout) == (3, b"")
-    assert "git fetch origin refs/pull/7/merge" in done.stderr
+def test_pull_request_target_needs_the_pull_request_to_be_checked_out(repository: Repository, tmp_path: Path) -> None:
+    head = topic(repository, BREAK)
+    event = {"number": 7, "pull_request": {"base": {"ref": "main"}, "head": {"sha": head}}}
+    environ = github(tmp_path, "pull_request_target", **event)
+    repository.git("checkout", "-q", "main")
+    assert repository.run("gate", environ=environ) == (
+        3,
+        b"",
+        "error: nothing to compare: HEAD is not the pull request; pull_request_target checks out its base\n"
+        "hint: git fetch origin refs/pull/7/merge && protocolarc gate --from FETCH_HEAD^1 --to FETCH_HEAD\n",
+    )
+    merged = merge_ref(repository)
+    done = repository.run("gate", environ=environ)
+    assert (done.exit_code, b" against first parent of HEAD (" in done.stdout) == (2, True)
+    for checked_out in (merged, "main"):  # what the hint says is an answer wherever it is followed
+        repository.git("checkout", "-q", "--detach", checked_out)
+        repository.git("fetch", "-q", ".", merged)
+        assert repository.run("gate", "--from", "FETCH_HEAD^1", "--to", "FETCH_HEAD").exit_code == 2
+    repository.git("checkout", "-q", "--detach", "topic")
+    done = repository.run("gate", environ=environ)
+    assert (done.exit_code, b" against main (" in done.stdout) == (2, True)
 
 
 def test_a_merge_group_says_its_own_commits(repository: Repository, tmp_path: Path) -> None:
@@ -152,6 +169,43 @@ def test_a_forced_push_is_compared_with_the_default_branch(repository: Repositor
     done = repository.run("gate", environ=github(tmp_path, "push", before=before, after=after))
     assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
     assert b"is not in the history of " in done.stdout
+
+
+@pytest.mark.parametrize("is_here", [True, False])
+def test_a_forced_push_of_the_default_branch_says_that_it_was_rewritten(
+    repository: Repository, tmp_path: Path, is_here: bool
+) -> None:
+    before = repository.commit(CARRIED) if is_here else "1" * 40
+    repository.git("reset", "-q", "--hard", "HEAD~1" if is_here else "HEAD")
+    after = repository.commit(BREAK)
+    done = repository.run("gate", environ=github(tmp_path, "push", before=before, after=after))
+    end = "" if is_here else ", nor in this clone"
+    assert done == (
+        3,
+        b"",
+        f"error: nothing to compare: the base {before[:12]} is not in the history of {after}{end}, so this branch was "
+        "rewritten, and it is the default branch itself\n"
+        "hint: --from names a commit that it had before, --release compares with the last release\n",
+    )
+
+
+BAD_EVENTS = {
+    "missing": (None, "No such file or directory"),
+    "no JSON": ("{", "no JSON, Expecting property name"),
+}
+
+
+@pytest.mark.parametrize(("text", "why"), BAD_EVENTS.values(), ids=BAD_EVENTS)
+def test_an_event_that_cannot_be_read_is_named(
+    repository: Repository, tmp_path: Path, text: str | None, why: str
+) -> None:
+    path = tmp_path / "event.json"
+    if text is not None:
+        path.write_text(text, encoding="ascii")
+    environ = {"GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": "push", "GITHUB_EVENT_PATH": str(path)}
+    done = repository.run("gate", environ=environ)
+    named = f"error: the event file that GITHUB_EVENT_PATH names, {path}, cannot be read: {why}"
+    assert (done.exit_code, done.stderr.startswith(named)) == (3, True)
 
 
 def test_the_first_push_of_all_has_nothing_before_it(repository: Repository, tmp_path: Path) -> None:
@@ -240,6 +294,44 @@ def test_a_release_is_compared_with_the_last_stable_one_before_it(repository: Re
     assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
     assert b" against v1.0.0 (" in done.stdout
     assert b"m: 1.0.0 -> 1.1.0 is breaking and needs 2.0.0" in done.stdout
+
+
+SINCE = "what was allowed since the release is judged by gate --from the commit that allowed it"
+
+
+def test_what_was_allowed_since_a_release_is_judged_in_two_steps(repository: Repository) -> None:
+    now = ("--now", "2026-01-01")
+    repository.commit({"registry/k.json": contract("k", "1.0.0")})
+    repository.git("tag", "v1.0.0")
+    allowed = repository.commit({"protocolarc.toml": b'retired = ["k"]\n', "waivers.toml": WAIVER})
+    repository.commit({**SMALL, "registry/k.json": None})
+    done = repository.run("gate", "--release", *now)
+    assert (done.exit_code, codes(done)) == (
+        2,
+        ["contract.removed", "bump.missing", "policy.changed", "policy.changed"],
+    )
+    text = done.stdout.decode()
+    words = "k: removed, which the head's policy allows under retired and the base's, which counts, does not"
+    assert f"{words}; {SINCE} (registry/k.json)\n" in text
+    assert f"protocolarc.toml differs; the base's is used; {SINCE}\n" in text
+    assert f"waivers.toml differs; the base's is used; {SINCE}\n" in text
+    before = repository.run("gate", "--release", "--to", allowed, *now)
+    assert (before.exit_code, codes(before)) == (0, ["policy.changed", "policy.changed"])
+    since = repository.run("gate", "--from", allowed, *now)
+    assert (since.exit_code, codes(since)) == (0, ["contract.removed"])
+    assert SINCE not in repository.run("gate", "--from", "v1.0.0", *now).stdout.decode()
+
+
+def test_without_a_release_the_waivers_of_the_head_are_not_stale(repository: Repository) -> None:
+    repository.commit({"waivers.toml": WAIVER})
+    repository.commit(SMALL)
+    done = repository.run("gate", "--release", "--now", "2026-01-01")
+    assert (done.exit_code, codes(done)) == (0, [])
+    assert codes(repository.run("gate", "--release", "--now", "2026-07-01")) == ["waiver.expired"]
+    repository.commit({"waivers.toml": None, "registry/m.json": contract("m", "1.0.0")})
+    repository.commit({"waivers.toml": WAIVER, "registry/later.json": SMALL["registry/m.json"]})
+    assert codes(repository.run("gate", "--release", "--now", "2026-01-01")) == []
+    assert codes(repository.run("gate", "--release", "--now", "2026-07-01")) == ["bump.missing", "waiver.expired"]
 
 
 def test_releases_are_ordered_as_versions(repository: Repository) -> None:
@@ -487,6 +579,7 @@ def test_a_change_cannot_allow_itself(repository: Repository) -> None:
     topic(repository, {"registry/m.json": None, "protocolarc.toml": b'retired = ["m"]\n'})
     done = repository.run("gate")
     assert (done.exit_code, codes(done)) == (2, ["contract.removed", "policy.changed"])
+    assert b"does not; let the policy in by a change of its own first (registry/m.json)\n" in done.stdout
     repository.git("checkout", "-q", "main")
     repository.commit({"protocolarc.toml": b'retired = ["m"]\n'})
     repository.git("checkout", "-q", "-b", "later")

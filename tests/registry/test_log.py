@@ -254,7 +254,7 @@ def test_a_long_history_that_breaks_off_says_where(repository: Repository) -> No
     (repository.top / ".git" / "objects" / lost[:2] / lost[2:]).unlink()
     for words in (("log",), ("log", "--full")):
         said = repository.run(*words).stderr
-        assert said == f"error: git diff-tree: unable to read tree {lost}\n"
+        assert said == f"error: git diff-tree: unable to read tree {lost}\nhint: git fsck\n"
 
 
 def test_a_shallow_history_says_where_it_ends(repository: Repository, tmp_path: Path) -> None:
