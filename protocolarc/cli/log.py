@@ -31,23 +31,24 @@ def log(
     """
     import os
 
-    from protocolarc.cli.output import Output, fail
+    from protocolarc.cli.output import Output, fail, note
     from protocolarc.cli.repository import opened
     from protocolarc.engine.places import TooManyPlacesError
     from protocolarc.registry.lineage import chronicles, names_of, replay
 
     with opened(gitpython=True) as room:
         room.require_commit()
-        name, paths = contract, room.paths
+        name, paths, alone = contract, room.paths, False
         if contract is not None and os.path.isfile(contract):
             from protocolarc.registry.find import path_from_top
 
             place = path_from_top(room.git, contract)
             if place.startswith("../"):
                 raise fail(f"{contract} is outside of the repository")
-            name, paths = None, [os.fsencode(place)]
+            name, paths, alone = None, [os.fsencode(place)], True
         try:
-            found = chronicles(replay(room.git, paths, name, full=full), name, room.terms, full=full)
+            moments = replay(room.git, paths, name, full=full, alone=alone)
+            found = chronicles(moments, name, room.terms, full=full)
         except TooManyPlacesError as error:
             raise fail(str(error)) from None
         if contract is not None and not found:
@@ -63,6 +64,8 @@ def log(
     render = renderer(LOG, format_name)
     if format_name == "text" and wants_color(color):
         from protocolarc.render.terminal import render_log as render
+    if not found and format_name != "json":  # where an empty list says so
+        note(f"the history holds no contract below {' '.join(map(os.fsdecode, paths))}")
     with Output() as output:
         output.write(render(found, shallow=shallow))
     return OK

@@ -12,13 +12,13 @@ from protocolarc.engine.policy import Terms
 from protocolarc.engine.revisions import Revisions, highest, index_by_name, of_precedence, renumbered
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.registry import refs, snapshots
-from protocolarc.registry.check import is_transitive, published_point, with_merged
+from protocolarc.registry.check import fork_of, is_transitive, published_point, reader, with_parents
 from protocolarc.registry.disk import ON_DISK, of_disk
 from protocolarc.registry.find import NotFoundError, lacking, listed
 from protocolarc.registry.past import past_revisions
 from protocolarc.registry.refs import Point
 from protocolarc.registry.request import Request
-from protocolarc.registry.sources import encode_paths
+from protocolarc.registry.sources import encode_paths, widened
 from protocolarc.values.judgement import ERROR, Judgement
 from protocolarc.values.literal import unescape_label
 from protocolarc.values.record import NamedTuple
@@ -84,7 +84,9 @@ def plan_bump(git: Git, wanted: Wanted, terms: Terms) -> Plan:
 def _plan_since(git: Git, anchor: Point, wanted: Wanted, terms: Terms, merged: Sequence[Point] = ()) -> Plan:
     """Decide what a contract, one of its revisions where several changed, needs since a commit and what is merged."""
     name = wanted.name
-    paths = encode_paths(terms.policy)
+    parents = [anchor, *merged]
+    fork = fork_of(git, parents)
+    paths = encode_paths(widened(git, terms.policy, [fork, *parents]))
     published = snapshots.of_bases(git, anchor, paths, [name])
     head = of_disk(git, "the work tree", paths, [name])
     files = [os.fsencode(unescape_label(held.path)) for held in head.contracts]
@@ -97,9 +99,7 @@ def _plan_since(git: Git, anchor: Point, wanted: Wanted, terms: Terms, merged: S
         transitive=is_transitive(Request(), terms.policy, default=True),
         gate=True,
     )
-    compared = with_merged(
-        git, compared, anchor, merged, lambda point: snapshots.of_bases(git, point, paths, [name]).anchor
-    )
+    compared = with_parents(compared, parents, fork, reader(git, paths, [name]))
     revisions = _named(git, paths, head, wanted)
     before = index_by_name(published.anchor).get(name, [])
     known = [*before, *(held for parent in compared.parents for held in index_by_name(parent).get(name, ()))]

@@ -6,12 +6,14 @@ import os
 from collections.abc import Collection, Iterable, Sequence
 
 from protocolarc.gitstore.entries import GITLINK, SYMLINK, TreeEntry, list_index, read_entry, tree_entries
-from protocolarc.gitstore.history import history
+from protocolarc.gitstore.history import Commit, history
 from protocolarc.gitstore.plumbing import Git, blob
+from protocolarc.gitstore.snapshot import TOO_LARGE
 from protocolarc.loader.inputs import read_file
 from protocolarc.registry.disk import ON_DISK, of_disk
 from protocolarc.registry.refs import UNSHALLOW, commit_of, no_commit
 from protocolarc.registry.snapshots import of_index, of_tree
+from protocolarc.registry.sources import paths_at
 from protocolarc.values.literal import unescape_label
 from protocolarc.values.record import NamedTuple
 from protocolarc.values.revision import Revision, parse_revision
@@ -65,6 +67,20 @@ def find_document(
     raise NotFoundError(f"there is no contract '{name}' in the registry{where}{rest}{shallow}")
 
 
+def missing_name(git: Git, paths: Sequence[bytes], name: str) -> str:
+    """Say that the work tree's registry holds no contract of a name, and which it holds; or nothing, where it does.
+
+    Raises:
+        GitError: git cannot list the files.
+    """
+    found = _snapshot(git, paths, None, [name], staged=False).contracts
+    if any(held.contract.name == name for held in found):
+        return ""
+    return (
+        f"there is no contract '{name}' in the registry{lacking(name, _snapshot(git, paths, None, None, staged=False))}"
+    )
+
+
 def lacking(name: str, snapshot: Snapshot) -> str:
     """Return the end of a message that a contract is not there: what else is, and what could not be read."""
     unread = sorted({one.path for one in snapshot.unread})
@@ -87,7 +103,7 @@ def staged_file(git: Git, path: str) -> bytes:
         raise NotFoundError(f"the index holds no file {path}, or holds it in conflict; git add it")
     data = blob(git, entry.oid)
     if data is None:
-        raise NotFoundError(f"{path} is over the size limit")
+        raise NotFoundError(f"{path} is {TOO_LARGE}")
     return data
 
 
@@ -98,12 +114,15 @@ def unknown(name: str, names: Iterable[str]) -> str:
 
 
 def listed(wanted: str, known: Iterable[str], lead: str) -> str:
-    """List words, the ones that are like the wanted one first."""
-    from difflib import get_close_matches  # noqa: PLC0415  # only a message needs it
-
+    """List words, the ones that are like the wanted one first; revisions in their own order."""
     words = sorted(set(known))
-    near = get_close_matches(wanted, words, n=3)
-    ordered = [*near, *(word for word in words if word not in near)]
+    try:
+        ordered = sorted(words, key=lambda word: parse_revision(word).precedence)
+    except ValueError:
+        from difflib import get_close_matches  # noqa: PLC0415  # only a message needs it
+
+        near = get_close_matches(wanted, words, n=3)
+        ordered = [*near, *(word for word in words if word not in near)]
     rest = [f"... and {len(ordered) - MAX_LISTED} more"] if len(ordered) > MAX_LISTED else []
     return f"{lead} {', '.join([*ordered[:MAX_LISTED], *rest])}"
 
@@ -113,7 +132,9 @@ def _snapshot(
 ) -> Snapshot:
     """Return the contracts that are looked through; with names, most others are not among them."""
     if at is not None or git.bare:
-        return of_tree(git, at or "HEAD", _commit(git, at or "HEAD"), paths, names)
+        commit = _commit(git, at or "HEAD")
+        there = [os.fsencode(path) for path in paths_at(git, commit)]
+        return of_tree(git, at or "HEAD", commit, list(dict.fromkeys((*paths, *there))), names)
     return of_index(git, "the index", paths, names) if staged else of_disk(git, "the work tree", paths, names)
 
 
@@ -142,19 +163,30 @@ def _read(git: Git, held: Held) -> bytes:
 
 def _in_history(git: Git, paths: Sequence[bytes], ref: str, wanted: _Wanted, known: set[str]) -> bytes | None:
     """Search the commits, newest first; the revisions of the name that are met are added to the known ones."""
-    if git.commit(ref) is None:
+    if commit_of(git, ref) is None:
         return None
-    from protocolarc.registry.lineage import Reader  # noqa: PLC0415  # most revisions are at hand
+    from protocolarc.registry.walk import Walk  # noqa: PLC0415  # most revisions are at hand
+
+    walk = Walk(git, paths, [ref], full=True)
+    oid = _search(git, walk, wanted, known)
+    wider = walk.wider()
+    if wider is not None:
+        oid = _search(git, history(git, wider, ref, full=True), wanted, known)
+    return None if oid is None else _blob(git, oid)
+
+
+def _search(git: Git, commits: Iterable[Commit], wanted: _Wanted, known: set[str]) -> str | None:
+    from protocolarc.registry.lineage import Reader  # noqa: PLC0415  # as above
 
     reader = Reader(git, wanted.name)
-    for commit in history(git, paths, ref, full=True):
+    for commit in commits:
         reader.look_ahead((commit,))
         for change in commit.changes:
             contract = reader.after(change)
             if contract is None or contract.name != wanted.name:
                 continue
             if wanted.revision is not None and contract.revision.precedence == wanted.revision.precedence:
-                return _blob(git, change.new_oid)
+                return change.new_oid
             known.add(contract.revision.text)
     return None
 
@@ -212,5 +244,5 @@ def _file(path: str) -> bytes:
 def _blob(git: Git, oid: str) -> bytes:
     data = blob(git, oid)
     if data is None:
-        raise NotFoundError(f"object {oid} is over the size limit")
+        raise NotFoundError(f"object {oid} is {TOO_LARGE}")
     return data

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from protocolarc.gitstore import process as processes
 from protocolarc.gitstore import streams
 from protocolarc.gitstore.process import DEVNULL, PIPE, Process, start
 from tests.support.cli import ROOT
@@ -32,6 +33,7 @@ ANSWERS = [
 STANDARD = [*chain.from_iterable(combinations((0, 1, 2), count) for count in range(4))]
 PROBE = """
 import json, os, sys
+from protocolarc.gitstore import process as processes
 from protocolarc.gitstore import streams
 from protocolarc.gitstore.process import PIPE, start
 with start(["/bin/sh", "-c", "cat; echo out; echo reason >&2"], os.environ, PIPE) as process:
@@ -41,6 +43,7 @@ with start(["/bin/sh", "-c", "cat; echo out; echo reason >&2"], os.environ, PIPE
 with open(sys.argv[1], "w") as stream:
     json.dump(answer, stream)
 """
+WITHOUT = "from protocolarc.gitstore import process; process._spawn = lambda *_: None\n"
 CLOSING = "import os, sys; [os.close(end) for end in {}]; os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
 
 
@@ -48,7 +51,7 @@ CLOSING = "import os, sys; [os.close(end) for end in {}]; os.execv(sys.executabl
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Start processes in both ways."""
     if request.param == "subprocess":
-        monkeypatch.delattr(os, "posix_spawn")
+        monkeypatch.setattr(processes, "_spawn", lambda *_: None)
     return str(request.param)
 
 
@@ -142,7 +145,7 @@ def test_nothing_stays_open_and_no_pipe_is_handed_on() -> None:
 
 @pytest.mark.parametrize("closed", STANDARD, ids=str)
 def test_standard_streams_may_be_closed(closed: tuple[int, ...], way: str, tmp_path: Path) -> None:
-    probe = PROBE if way == "spawned" else f"import os; del os.posix_spawn\n{PROBE}"
+    probe = PROBE if way == "spawned" else f"{WITHOUT}{PROBE}"
     words = [sys.executable, "-c", CLOSING.format(closed), "-c", probe, str(tmp_path / "answer")]
     subprocess.run(words, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True)
     assert json.loads((tmp_path / "answer").read_bytes()) == ["given out\n", "reason\n", 0]
