@@ -14,7 +14,7 @@ from protocolarc.gitstore.plumbing import Git
 from protocolarc.gitstore.search import STAGED
 from protocolarc.gitstore.snapshot import show_path
 from protocolarc.registry import refs
-from protocolarc.registry.check import conclude, is_transitive, published_point, valid
+from protocolarc.registry.check import conclude, is_transitive, published_point, valid, without_foreign
 from protocolarc.registry.clashes import clashes, escaped
 from protocolarc.registry.names import holders, select
 from protocolarc.registry.refs import Point
@@ -72,7 +72,7 @@ def judge_listings(git: Git, listed: Listings, decided: Decided, request: Reques
     if merged:
         others = (snapshot(point.label, records(point.oid)) for point in merged)
         compared = compared._replace(parents=(compared.base, *others), fork=snapshot("fork", every(*forks)))
-    result = conclude(git, compared, base, notes)
+    result = conclude(git, without_foreign(compared, decided.policy), base, notes)
     return result._replace(contracts=result.contracts + len(unchanged))
 
 

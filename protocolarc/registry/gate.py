@@ -15,7 +15,7 @@ from protocolarc.engine.policy import Terms, diff_under_policy, matching
 from protocolarc.engine.revisions import Revisions, index_by_name
 from protocolarc.gitstore.plumbing import Git, GitError
 from protocolarc.registry import contexts, refs, snapshots, sources
-from protocolarc.registry.check import is_transitive, merged_sides, sum_up, valid, with_history
+from protocolarc.registry.check import is_transitive, merged_sides, sum_up, valid, with_history, without_foreign
 from protocolarc.registry.contexts import Context
 from protocolarc.registry.fixtures import Differ, compare_fixtures
 from protocolarc.registry.refs import Point
@@ -59,7 +59,7 @@ def gate(
         gate=True,
         judge_merged=True,
     )
-    compared, told = with_history(git, compared, context.base)
+    compared, told = with_history(git, without_foreign(compared, asked.policy), context.base)
     result = sum_up(compared, context.base, [*context.notes, *_two_policies(context.base, decided)], told)
     used = set(_used_waivers(compared))
     result = result._replace(notes=(*result.notes, *_waived(compared, used)))
