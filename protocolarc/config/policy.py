@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 POLICY_FILE, SHARED_FILE = "protocolarc.toml", "pyproject.toml"
 _TABLE = f"{SHARED_FILE} [tool.protocolarc]"
 
-_KEY = re.compile(rb"tool[\"' \t]*\.[\"' \t]*protocolarc|protocolarc[\"']?[ \t]*[.=\]]")
+_KEY = rb"tool[\"' \t]*\.[\"' \t]*protocolarc|protocolarc[\"']?[ \t]*[.=\]]"
 """What a key of that name looks like, and a dependency seldom does: most shared files need no parser."""
 
 
@@ -74,7 +74,7 @@ def named_paths(own: bytes | None, shared: bytes | None) -> tuple[str, ...]:
 
 def _table(shared: bytes) -> Any | None:  # noqa: ANN401  # whatever TOML gives
     """Return what the shared file holds under ``tool.protocolarc``, or ``None``."""
-    tool = parse_toml(shared, SHARED_FILE).get("tool") if _KEY.search(shared) else None
+    tool = parse_toml(shared, SHARED_FILE).get("tool") if re.search(_KEY, shared) else None
     return tool.get("protocolarc") if isinstance(tool, dict) else None
 
 

@@ -13,7 +13,15 @@ from protocolarc.gitstore.entries import list_tree, path_of, read_entry
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.gitstore.search import STAGED
 from protocolarc.gitstore.snapshot import show_path
-from protocolarc.registry.check import conclude, fork_of, is_transitive, published_point, valid, with_parents
+from protocolarc.registry.check import (
+    conclude,
+    fork_of,
+    is_transitive,
+    published_point,
+    valid,
+    with_parents,
+    without_foreign,
+)
 from protocolarc.registry.clashes import clashes, escaped
 from protocolarc.registry.names import holders, select
 from protocolarc.registry.refs import Point
@@ -72,7 +80,8 @@ def judge_listings(git: Git, listed: Listings, decided: Decided, request: Reques
         terms=Terms(policy, valid(decided.waivers, request.now)),
         transitive=is_transitive(request, policy),
     )
-    result = conclude(git, with_parents(compared, parents, fork, at), base, notes)
+    compared = without_foreign(with_parents(compared, parents, fork, at), decided.policy)
+    result = conclude(git, compared, base, notes)
     return result._replace(contracts=result.contracts + len(unchanged))
 
 

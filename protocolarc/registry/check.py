@@ -8,7 +8,9 @@ from protocolarc.config.waivers import is_expired
 from protocolarc.engine.judge import Comparison, judge
 from protocolarc.engine.policy import Terms
 from protocolarc.engine.revisions import Revisions, highest, index_by_name, of_precedence
+from protocolarc.gitstore.entries import is_below
 from protocolarc.gitstore.plumbing import Git, GitError
+from protocolarc.gitstore.snapshot import show_path
 from protocolarc.registry import refs, snapshots, sources
 from protocolarc.registry.clashes import clashes
 from protocolarc.registry.refs import NOTHING, Point
@@ -47,7 +49,7 @@ def check_worktree(git: Git, request: Request) -> CheckResult:
         terms=Terms(policy, valid(decided.waivers, request.now)),
         transitive=is_transitive(request, policy),
     )
-    compared = with_parents(compared, parents, fork, reader(git, paths))
+    compared = without_foreign(with_parents(compared, parents, fork, reader(git, paths)), decided.policy)
     return conclude(git, compared, base, notes)
 
 
@@ -79,7 +81,7 @@ def check_range(git: Git, request: Request) -> CheckResult:
         transitive=is_transitive(request, policy),
         judge_merged=True,
     )
-    compared = with_parents(compared, parents, fork, reader(git, paths))
+    compared = without_foreign(with_parents(compared, parents, fork, reader(git, paths)), decided.policy)
     return conclude(git, compared, base, notes)
 
 
@@ -149,6 +151,26 @@ def with_parents(
     if len(parents) < 2:  # noqa: PLR2004  # see above
         return compared
     return compared._replace(parents=tuple(map(read, parents)), fork=None if fork is None else read(fork))
+
+
+def without_foreign(compared: Comparison, policy: Policy) -> Comparison:
+    """Leave out what is no contract outside of the paths of the head's own policy, and was none before.
+
+    Another policy looks there; and where there is none, the folder that counts by default may be somebody else's.
+    """
+    own = [show_path(path).encode("ascii") for path in encode_paths(policy)]
+    foreign = {
+        one
+        for one in set(compared.head.unread).intersection(compared.base.unread)
+        if not any(is_below(one.path.encode("ascii"), top) for top in own)
+    }
+    if not foreign:
+        return compared
+    sides = (compared.head, compared.base, compared.anchor)
+    head, base, anchor = (
+        side._replace(unread=tuple(one for one in side.unread if one not in foreign)) for side in sides
+    )
+    return compared._replace(head=head, base=base, anchor=anchor)
 
 
 def conclude(git: Git, compared: Comparison, base: Point, notes: Iterable[str]) -> CheckResult:

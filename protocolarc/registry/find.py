@@ -169,9 +169,9 @@ def _in_history(git: Git, paths: Sequence[bytes], ref: str, wanted: _Wanted, kno
 
     walk = Walk(git, paths, [ref], full=True)
     oid = _search(git, walk, wanted, known)
-    wider = walk.wider()
-    if wider is not None:
-        oid = _search(git, history(git, wider, ref, full=True), wanted, known)
+    turns = walk.turns(paths)
+    if turns is not None:
+        oid = _search(git, history(git, turns.folders, ref, full=True), wanted, known)
     return None if oid is None else _blob(git, oid)
 
 

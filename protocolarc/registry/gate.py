@@ -14,7 +14,16 @@ from protocolarc.engine.policy import Terms, diff_under_policy, matching
 from protocolarc.engine.revisions import Revisions, index_by_name, predecessor
 from protocolarc.gitstore.plumbing import Git, GitError
 from protocolarc.registry import contexts, refs, snapshots, sources
-from protocolarc.registry.check import fork_of, is_transitive, reader, sum_up, valid, with_history, with_parents
+from protocolarc.registry.check import (
+    fork_of,
+    is_transitive,
+    reader,
+    sum_up,
+    valid,
+    with_history,
+    with_parents,
+    without_foreign,
+)
 from protocolarc.registry.contexts import Context
 from protocolarc.registry.fixtures import Differ, compare_fixtures
 from protocolarc.registry.refs import Point
@@ -60,7 +69,7 @@ def gate(
         gate=True,
         judge_merged=True,
     )
-    compared = with_parents(compared, parents, fork, reader(git, paths))
+    compared = without_foreign(with_parents(compared, parents, fork, reader(git, paths)), asked.policy)
     compared, told = with_history(git, compared, context.base)
     result = sum_up(compared, context.base, [*context.notes, *_two_policies(context.base, decided)], told)
     used = set(_used_waivers(compared))

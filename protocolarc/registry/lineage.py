@@ -6,7 +6,7 @@ The commits come as a stream, the documents from one ``cat-file``, and a documen
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from protocolarc.engine.chronicle import Entries, Stamp, State, Step, highest, highest_stable, steps_of
@@ -16,7 +16,7 @@ from protocolarc.gitstore.history import Commit, history
 from protocolarc.gitstore.plumbing import Git, missing
 from protocolarc.registry.names import may_hold, needles
 from protocolarc.registry.snapshots import parse
-from protocolarc.registry.walk import registry_history
+from protocolarc.registry.walk import Scope, Scopes, registry_history, scopes_of
 from protocolarc.values.contract import Contract
 from protocolarc.values.record import NamedTuple
 
@@ -67,6 +67,10 @@ class Touched(NamedTuple):
 
     before: tuple[Entries, ...]
     after: Entries
+
+    def is_as(self, entries: Entries) -> bool:
+        """Tell whether the commit left what some entries are, document by document."""
+        return entries.keys() == self.after.keys() and all(entries[path] is self.after[path] for path in entries)
 
 
 class Moment(NamedTuple):
@@ -125,7 +129,8 @@ def replay(
 ) -> Iterator[Moment]:
     """Yield the commits up to ``HEAD`` that touched the registry, oldest first. Three processes.
 
-    It is followed through every folder that a policy in its history named; with ``alone`` the paths alone count.
+    It is followed through every folder that a policy in its history named, as long as one did; with ``alone`` the
+    paths alone count.
 
     With ``only``, most documents that are no revision of that contract are not parsed, and count as none.
 
@@ -134,23 +139,30 @@ def replay(
     Raises:
         GitError: the history or an object in it cannot be read.
     """
-    walk = history if alone else registry_history
-    commits = list(walk(git, paths, "HEAD", full=full, every=full))
+    if alone:
+        commits, turns = list(history(git, paths, full=full, every=full)), None
+    else:
+        commits, turns = registry_history(git, paths, "HEAD", full=full, every=full)
     commits.reverse()
-    return (_replay_graph if full else _replay_line)(commits, Reader(git, only))
+    whole = frozenset(() if turns is None else turns.named)
+    moments = (_replay_graph if full else _replay_line)(commits, Reader(git, only), whole)
+    return moments if turns is None else _in_scope(moments, scopes_of(git, commits, turns, paths, full=full))
 
 
-def _replay_line(commits: Sequence[Commit], reader: Reader) -> Iterator[Moment]:
+def _replay_line(commits: Sequence[Commit], reader: Reader, whole: Container[str]) -> Iterator[Moment]:
+    """Yield the moments of a line of commits; of the ``whole`` ones, every name counts as touched."""
     tree = Tree({}, {})
     for start in range(0, len(commits), _AHEAD):
         group = commits[start : start + _AHEAD]
         reader.look_ahead(group)
         for commit in group:
             touched = tree.apply(commit.changes, reader)
+            if commit.oid in whole:
+                touched = {**tree.named, **touched}
             yield Moment(commit, {name: Touched((held,), tree.entries(name)) for name, held in touched.items()})
 
 
-def _replay_graph(commits: Sequence[Commit], reader: Reader) -> Iterator[Moment]:
+def _replay_graph(commits: Sequence[Commit], reader: Reader, whole: Container[str]) -> Iterator[Moment]:
     """Give every commit the trees of its own parents; a tree is kept until its last child has seen it."""
     children: dict[str, int] = {}
     for commit in commits:
@@ -160,11 +172,13 @@ def _replay_graph(commits: Sequence[Commit], reader: Reader) -> Iterator[Moment]
     for commit in commits:
         before = [trees[parent] for parent in commit.parents if parent in trees] or [Tree({}, {})]
         tree = before[0]
-        if commit.changes:
+        if commit.changes or commit.oid in whole:
             # The changes are those against every parent; each tells what stands at its path now.
             reader.look_ahead((commit,))
             tree = tree.copy()
             names = tree.apply(commit.changes, reader)
+            if commit.oid in whole:
+                names = {**tree.named, **names}
             touched = {name: Touched(tuple(old.entries(name) for old in before), tree.entries(name)) for name in names}
             yield Moment(commit, touched)
         trees[commit.oid] = tree
@@ -172,6 +186,26 @@ def _replay_graph(commits: Sequence[Commit], reader: Reader) -> Iterator[Moment]
             children[parent] -= 1
             if not children[parent]:
                 trees.pop(parent, None)
+
+
+def _in_scope(moments: Iterable[Moment], scopes: Mapping[str, Scopes]) -> Iterator[Moment]:
+    """Leave out what stood in folders that did not count, and the names for which nothing is left that differs."""
+    for moment in moments:
+        before, after = scopes[moment.commit.oid]
+        seen = {
+            name: Touched(
+                tuple(_shown(scope, entries) for scope, entries in zip(before, touched.before, strict=True)),
+                _shown(after, touched.after),
+            )
+            for name, touched in sorted(moment.names.items())
+        }
+        differing = {name: touched for name, touched in seen.items() if not all(map(touched.is_as, touched.before))}
+        if differing:
+            yield Moment(moment.commit, differing)
+
+
+def _shown(scope: Scope, entries: Entries) -> Entries:
+    return {path: contract for path, contract in entries.items() if scope.holds(path)}
 
 
 def chronicles(

@@ -28,7 +28,8 @@ def past_revisions(git: Git, point: Point, paths: Sequence[bytes], names: Collec
     """
     places: dict[str, bytes] = {}
     brought: dict[str, list[str]] = {}
-    for step in registry_history(git, paths, str(point.oid), *point.also, full=True):
+    commits, _ = registry_history(git, paths, str(point.oid), *point.also, full=True)
+    for step in commits:
         for change in step.changes:
             wanted = change.path.endswith(b".json") and change.new_mode not in (SYMLINK, GITLINK)
             if wanted and change.new_oid.strip("0"):

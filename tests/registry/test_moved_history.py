@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -79,3 +80,60 @@ def steps(repository: Repository, *words: str) -> list[tuple[str, str]]:
     """The revisions that ``log`` tells of ``m``, oldest first, with their commits."""
     report = json.loads(repository.run("log", "m", "--format", "json", *words).stdout)
     return [(step["revision"], step["commit"]) for step in report["contracts"][0]["steps"]]
+
+
+@pytest.mark.parametrize("words", [(), ("--full",)], ids=["first parents", "full"])
+def test_what_stays_in_a_folder_that_was_given_up_counts_until_then(empty: Repository, words: tuple[str, ...]) -> None:
+    both = {"protocolarc.toml": policy("registry", "old")}
+    first = empty.commit({**both, **held("registry", "1.0.0", STRING), "old/n.json": contract("m", "1.1.0", MORE)})
+    left = empty.commit({"protocolarc.toml": policy("registry")})
+    edited = empty.commit({"old/n.json": contract("m", "7.0.0", OTHER)})
+    last = empty.commit(held("registry", "1.0.1", f"{STRING}; c: any"))
+    known = [("1.0.0", first), ("1.1.0", first), ("1.1.0", left), ("1.0.1", last)]
+    assert steps(empty, *words) == known
+    assert b"removed" in empty.run("log", "m").stdout
+    assert empty.run("blame", "m").stdout.startswith(b"m@1.0.1\n")
+    empty.commit(both)
+    assert steps(empty, *words) == [*known[:2], ("7.0.0", edited), known[-1]]
+    assert empty.run("blame", "m").stdout.startswith(b"m@7.0.0\n")
+
+
+def test_with_full_a_branch_has_the_folders_that_its_own_policies_left(empty: Repository) -> None:
+    first = empty.commit(held("registry", "1.0.0", STRING))
+    empty.git("checkout", "-q", "-b", "topic")
+    second = empty.commit(held("registry", "1.1.0", MORE))
+    empty.git("checkout", "-q", "main")
+    empty.commit({"protocolarc.toml": policy("new"), "registry/m.json": None, **held("new", "1.0.0", STRING)})
+    empty.git("merge", "-q", "--no-commit", "topic", check=False)
+    empty.git("rm", "-q", "-f", "--ignore-unmatch", "registry/m.json")
+    merge = empty.commit(held("new", "1.1.0", MORE))
+    assert steps(empty) == [("1.0.0", first), ("1.1.0", merge)]
+    assert steps(empty, "--full") == [("1.0.0", first), ("1.1.0", second)]
+
+
+def test_a_folder_that_no_policy_named_is_none_of_the_registry(empty: Repository) -> None:
+    empty.commit({"protocolarc.toml": policy("new"), **held("registry", "1.1.0", MORE)})
+    first = empty.commit(held("new", "1.0.0", STRING))
+    empty.commit({"registry/m.json": contract("x", "1.0.0")})
+    assert steps(empty) == [("1.0.0", first)]
+    assert empty.run("log", "x").stderr.endswith("; it holds m\n")
+    assert empty.run("show", "m@1.1.0").exit_code == 3
+    empty.commit(held("new", "1.1.0", OTHER))
+    assert empty.run("gate", "--from", "HEAD~1").exit_code == 0
+
+
+ELSEWHERE = [("registry", "new", 0), ("old", "new", 2), ("old", "registry", 2), ("new", "new", 0)]
+
+
+@pytest.mark.parametrize(("old", "new", "more"), ELSEWHERE)
+def test_only_a_registry_that_moved_costs_more_processes(
+    empty: Repository, old: str, new: str, more: int, tmp_path: Path
+) -> None:
+    before = {"protocolarc.toml": policy(old), "pyproject.toml": shared(old).partition("[tool")[0]}
+    empty.commit({**before, **held(old, "1.0.0", STRING)})
+    empty.commit({f"{old}/m.json": None, "protocolarc.toml": policy(new), **held(new, "1.1.0", MORE)})
+    for number in range(3):
+        empty.commit({"pyproject.toml": shared(new, number=number).partition("[tool")[0]})
+    trace = tmp_path / "trace"
+    empty.run("log", environ={"GIT_TRACE2_EVENT": str(trace)})
+    assert sum('"event":"start"' in line for line in trace.read_text(encoding="utf-8").splitlines()) == 4 + more

@@ -116,6 +116,15 @@ def test_a_link_in_place_of_the_policy_stops_nobody_from_repairing_it(repository
     assert repository.run("check").exit_code == 0
 
 
+def test_what_is_no_contract_in_a_folder_that_only_the_base_named_is_somebody_else_s(repository: Repository) -> None:
+    repository.commit({"registry/m.json": None, "registry/p\u00e9.json": b"{", "registry/same.json": b"["})
+    repository.stage({"protocolarc.toml": NEW, "new/k.json": contract("k", "1.0.0")})
+    assert b"gave no contract before" not in repository.run("check").stdout
+    assert ways(repository) == [(0, [])] * 4
+    repository.stage({"protocolarc.toml": b'paths = ["even"]\n', "registry/same.json": b"{]", "new/k.json": b"{"})
+    assert [code for code, _ in ways(repository)] == [3] * 4
+
+
 @pytest.mark.parametrize("name", EITHER)
 def test_a_policy_that_changes_alone_has_everything_read(repository: Repository, name: str) -> None:
     repository.commit({"new/k.json": b"{"})
