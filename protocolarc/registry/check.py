@@ -44,7 +44,7 @@ def check_worktree(git: Git, request: Request) -> CheckResult:
         terms=Terms(policy, valid(decided.waivers, request.now)),
         transitive=is_transitive(request, policy),
     )
-    return conclude(git, compared, base, notes)
+    return conclude(git, compared, base, [*notes, *_lacking(compared)])
 
 
 def check_range(git: Git, request: Request) -> CheckResult:
@@ -75,7 +75,14 @@ def check_range(git: Git, request: Request) -> CheckResult:
         transitive=is_transitive(request, policy),
         judge_merged=True,
     )
-    return conclude(git, compared, base, notes)
+    return conclude(git, compared, base, [*notes, *_lacking(compared)])
+
+
+def _lacking(compared: Comparison) -> Iterator[str]:
+    """Say that neither side has anything where the policy looks for contracts."""
+    head, base = compared.head, compared.base
+    if not (head.contracts or head.unread or base.contracts or base.unread):
+        yield sources.nothing_below(compared.terms.policy, f"{head.label} nor in {base.label}")
 
 
 def is_transitive(request: Request, policy: Policy, *, default: bool = False) -> bool:

@@ -30,6 +30,8 @@ def check_staged(git: Git, request: Request, environ: Mapping[str, str]) -> Chec
     if before == after and not merged:
         count = sum(record.endswith(b".json") for record in after)
         note = f"nothing is staged below {' '.join(decided.policy.paths)}; gate judges commits"
+        if not after:
+            note = sources.nothing_below(decided.policy, "HEAD nor staged")
         return CheckResult("index", base.label, base.label, count, (), (note,))
     from protocolarc.registry.changes import Listings, judge_listings  # noqa: PLC0415  # see above
 
