@@ -66,6 +66,7 @@ def init() -> int:
 
     from protocolarc.cli.output import Output
     from protocolarc.cli.repository import opened
+    from protocolarc.config.policy import holds_policy
     from protocolarc.registry.disk import of_disk
     from protocolarc.values.literal import escape_label
 
@@ -74,8 +75,7 @@ def init() -> int:
         has_contract = bool(of_disk(room.git, "the work tree", room.paths).contracts)
         folder = os.fsdecode(room.paths[0])
         contract_place = room.place(folder)
-        own, shared, _ = room.decided.files
-        has_policy = own is not None or b"[tool.protocolarc" in (shared or b"")
+        has_policy = holds_policy(*room.decided.files[:2])
     with Output() as output:
 
         def write(path: str, text: str, place: str = top) -> None:

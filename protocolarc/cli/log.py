@@ -38,16 +38,17 @@ def log(
 
     with opened(gitpython=True) as room:
         room.require_commit()
-        name, paths = contract, room.paths
+        name, paths, alone = contract, room.paths, False
         if contract is not None and os.path.isfile(contract):
             from protocolarc.registry.find import path_from_top
 
             place = path_from_top(room.git, contract)
             if place.startswith("../"):
                 raise fail(f"{contract} is outside of the repository")
-            name, paths = None, [os.fsencode(place)]
+            name, paths, alone = None, [os.fsencode(place)], True
         try:
-            found = chronicles(replay(room.git, paths, name, full=full), name, room.terms, full=full)
+            moments = replay(room.git, paths, name, full=full, alone=alone)
+            found = chronicles(moments, name, room.terms, full=full)
         except TooManyPlacesError as error:
             raise fail(str(error)) from None
         if contract is not None and not found:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from protocolarc.values.policy import ZERO_MODES, Policy
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
     from protocolarc.values.change import Impact
 
 POLICY_FILE, SHARED_FILE = "protocolarc.toml", "pyproject.toml"
+_TABLE = f"{SHARED_FILE} [tool.protocolarc]"
+
+_KEY = re.compile(rb"tool[\"' \t]*\.[\"' \t]*protocolarc|protocolarc[\"']?[ \t]*[.=\]]")
+"""What a key of that name looks like, and a dependency seldom does: most shared files need no parser."""
 
 
 class ConfigError(ValueError):
@@ -23,19 +28,54 @@ class _RefusedError(ValueError):
     """A value that its key does not take."""
 
 
-def read_policy(own: bytes | None, shared: bytes | None, version: str) -> Policy:
-    """Return the policy of the own file if there is one, else that of the table in the shared file, else defaults.
+def read_policy(own: bytes | None, shared: bytes | None, version: str, *, own_counts: bool = False) -> Policy:
+    """Return the policy of the own file, or that of the table in the shared file, else defaults.
+
+    Where both are there nobody can tell which one is meant, unless the caller says that the own file counts.
 
     Raises:
-        ConfigError: a file is no TOML, a key is unknown or has a wrong value, or this version is not allowed.
+        ConfigError: a file is no TOML, a key is unknown or has a wrong value, this version is not allowed, or both
+            files hold a policy.
     """
     if own is not None:
+        if not own_counts and is_told_twice(own, shared):
+            raise ConfigError(f"{POLICY_FILE} and {_TABLE} are both here; keep one of them and remove the other")
         return _read(parse_toml(own, POLICY_FILE), POLICY_FILE, version)
-    if shared is not None and b"protocolarc" in shared:
-        tool = parse_toml(shared, SHARED_FILE).get("tool", {})
-        if isinstance(tool, dict) and "protocolarc" in tool:
-            return _read(tool["protocolarc"], f"{SHARED_FILE} [tool.protocolarc]", version)
-    return Policy()
+    table = None if shared is None else _table(shared)
+    return Policy() if table is None else _read(table, _TABLE, version)
+
+
+def is_told_twice(own: bytes | None, shared: bytes | None) -> bool:
+    """Tell whether both files hold a policy. A shared file that is no TOML holds none: others answer for it."""
+    try:
+        return own is not None and shared is not None and _table(shared) is not None
+    except ConfigError:
+        return False
+
+
+def holds_policy(own: bytes | None, shared: bytes | None) -> bool:
+    """Tell whether one of two files that can be used holds a policy."""
+    return own is not None or (shared is not None and _table(shared) is not None)
+
+
+def named_paths(own: bytes | None, shared: bytes | None) -> tuple[str, ...]:
+    """Return the paths that some policy named, whatever else it says; none when that cannot be told.
+
+    Where both files hold one, the own file counts.
+    """
+    try:
+        table = parse_toml(own, POLICY_FILE) if own is not None else shared and _table(shared)
+        if not table:
+            return Policy().paths
+        return _paths(table["paths"]) if "paths" in table else Policy().paths
+    except (ConfigError, _RefusedError, TypeError):
+        return ()
+
+
+def _table(shared: bytes) -> Any | None:  # noqa: ANN401  # whatever TOML gives
+    """Return what the shared file holds under ``tool.protocolarc``, or ``None``."""
+    tool = parse_toml(shared, SHARED_FILE).get("tool") if _KEY.search(shared) else None
+    return tool.get("protocolarc") if isinstance(tool, dict) else None
 
 
 def parse_toml(data: bytes, where: str) -> dict[str, Any]:

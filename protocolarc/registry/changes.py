@@ -13,37 +13,32 @@ from protocolarc.gitstore.entries import list_tree, path_of, read_entry
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.gitstore.search import STAGED
 from protocolarc.gitstore.snapshot import show_path
-from protocolarc.registry import refs
-from protocolarc.registry.check import conclude, is_transitive, published_point, valid
+from protocolarc.registry.check import conclude, fork_of, is_transitive, published_point, valid, with_parents
 from protocolarc.registry.clashes import clashes, escaped
 from protocolarc.registry.names import holders, select
 from protocolarc.registry.refs import Point
 from protocolarc.registry.request import Request
 from protocolarc.registry.snapshots import of_entries
-from protocolarc.registry.sources import Decided, encode_paths
+from protocolarc.registry.sources import Decided, encode_paths, widened
+from protocolarc.registry.staged import Listings, list_sides
 from protocolarc.values.judgement import CheckResult
-from protocolarc.values.record import NamedTuple
 from protocolarc.values.snapshot import Snapshot, Unread
 
 
-class Listings(NamedTuple):
-    """The records of ``HEAD`` and of the index, and the commits that are merged into it."""
-
-    base: Point
-    before: list[bytes]
-    after: list[bytes]
-    merged: list[Point]
-
-
-def judge_listings(git: Git, listed: Listings, decided: Decided, request: Request) -> CheckResult:
-    """Judge the index against ``HEAD`` and whatever else is merged.
+def judge_listings(git: Git, listed: Listings, decided: Decided, request: Request, *, same_policy: bool) -> CheckResult:
+    """Judge the index against ``HEAD`` and whatever else is merged; under another policy than that of ``HEAD``, all.
 
     Raises:
         GitError: git cannot answer.
     """
-    base, policy = listed.base, decided.policy
+    base, merged = listed.base, listed.merged
+    anchor, notes = published_point(git, base, merged, decided.policy)
+    parents = [base, *merged]
+    fork = fork_of(git, parents)
+    policy = widened(git, listed.policy, [anchor, fork])
+    if policy != listed.policy:
+        listed = list_sides(git, base, merged, policy)
     paths = encode_paths(policy)
-    anchor, notes = published_point(git, base, listed.merged, policy)
     known: dict[str | None, list[bytes]] = {None: [], base.oid: listed.before}
 
     def records(oid: str | None) -> list[bytes]:
@@ -54,19 +49,22 @@ def judge_listings(git: Git, listed: Listings, decided: Decided, request: Reques
     def every(*oids: str | None) -> list[bytes]:
         return list(dict.fromkeys(record for oid in oids for record in records(oid)))
 
-    parents = [listed.before, *(records(point.oid) for point in listed.merged)]
-    shared = set(listed.after).intersection(*parents)
-    names = _names(git, [record for side in (listed.after, *parents) for record in side if record not in shared])
+    sides = [records(point.oid) for point in parents]
+    shared = set(listed.after).intersection(*sides) if same_policy else set()
+    names = _names(git, [record for side in (listed.after, *sides) for record in side if record not in shared])
     after, before = (set(map(path_of, set(side) - shared)) for side in (listed.after, listed.before))
     if not after <= before:
         notes += clashes(escaped(map(path_of, listed.after)), escaped(map(path_of, listed.before)))
-    found = holders(git, names, paths, STAGED)
+    found = holders(git, names, paths, STAGED) if shared else set()
     unchanged = shared.difference(select(shared, found and found - after))
 
     def snapshot(label: str, side: Iterable[bytes]) -> Snapshot:
         return of_entries(git, label, sorted(map(read_entry, set(side) - unchanged)))
 
-    published = snapshot(anchor.label, every(anchor.oid, *anchor.also))
+    def at(point: Point) -> Snapshot:
+        return snapshot(point.label, every(point.oid, *point.also))
+
+    published = at(anchor)
     compared = Comparison(
         head=snapshot("index", listed.after),
         base=snapshot(base.label, listed.before),
@@ -74,11 +72,7 @@ def judge_listings(git: Git, listed: Listings, decided: Decided, request: Reques
         terms=Terms(policy, valid(decided.waivers, request.now)),
         transitive=is_transitive(request, policy),
     )
-    if listed.merged:
-        forks = refs.merge_bases(git, base, *listed.merged)
-        others = (snapshot(point.label, records(point.oid)) for point in listed.merged)
-        compared = compared._replace(parents=(compared.base, *others), fork=snapshot("fork", every(*forks)))
-    result = conclude(git, compared, base, notes)
+    result = conclude(git, with_parents(compared, parents, fork, at), base, notes)
     return result._replace(contracts=result.contracts + len(unchanged))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from protocolarc.config.waivers import is_expired
 from protocolarc.engine.judge import Comparison, judge
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def check_worktree(git: Git, request: Request) -> CheckResult:
-    """Judge what is on the disk against ``HEAD``.
+    """Judge what is on the disk against ``HEAD`` and whatever else is merged.
 
     Raises:
         GitError: git cannot answer. ConfigError: the policy file or the waivers cannot be used.
@@ -33,9 +33,12 @@ def check_worktree(git: Git, request: Request) -> CheckResult:
 
     base = refs.head_point(git)
     decided = sources.decide(sources.from_disk(git.top or "."))
-    policy = decided.policy
+    merged = refs.merging(git, list(git.environment))
+    anchor, notes = published_point(git, base, merged, decided.policy)
+    parents = [base, *merged]
+    fork = fork_of(git, parents)
+    policy = sources.widened(git, decided.policy, [anchor, fork, *parents])
     paths = encode_paths(policy)
-    anchor, notes = published_point(git, base, [], policy)
     held = snapshots.of_tree(git, base.label, base.oid, paths)
     compared = Comparison(
         head=of_disk(git, "the work tree", paths),
@@ -44,6 +47,7 @@ def check_worktree(git: Git, request: Request) -> CheckResult:
         terms=Terms(policy, valid(decided.waivers, request.now)),
         transitive=is_transitive(request, policy),
     )
+    compared = with_parents(compared, parents, fork, reader(git, paths))
     return conclude(git, compared, base, [*notes, *_lacking(compared)])
 
 
@@ -54,27 +58,28 @@ def check_range(git: Git, request: Request) -> CheckResult:
         GitError: git cannot answer, or there is nothing to compare with. ConfigError: as above.
     """
     head = refs.resolve(git, request.head or "HEAD")
-    policy_of_head = sources.decide(sources.from_commit(git, head))
-    base, notes = range_base(git, request.base, head, policy_of_head.policy)
-    policy = policy_of_head.policy
-    paths = encode_paths(policy)
-    bases = snapshots.of_bases(git, base, paths)
+    decided = sources.decide(sources.from_commit(git, head))
+    base, notes = range_base(git, request.base, head, decided.policy)
+    anchor = base
     if request.pushed is not None:
         from protocolarc.registry.pushed import pushed_point  # noqa: PLC0415  # other ranges do without
 
-        anchor, more = pushed_point(git, request.pushed, base, head, policy)
+        anchor, more = pushed_point(git, request.pushed, base, head, decided.policy)
         notes += more
-        if anchor != base:
-            bases = bases._replace(anchor=snapshots.of_bases(git, anchor, paths).anchor)
+    parents = refs.parents(git, head)
+    fork = fork_of(git, parents)
+    policy = sources.widened(git, decided.policy, [base, anchor, fork, *parents])
+    paths = encode_paths(policy)
+    bases = snapshots.of_bases(git, base, paths)
     compared = Comparison(
         head=snapshots.of_tree(git, head.label, head.oid, paths),
         base=bases.base,
-        anchor=bases.anchor,
-        terms=Terms(policy, valid(policy_of_head.waivers, request.now)),
-        parents=merge_parents(git, head, paths),
+        anchor=bases.anchor if anchor == base else snapshots.of_bases(git, anchor, paths).anchor,
+        terms=Terms(policy, valid(decided.waivers, request.now)),
         transitive=is_transitive(request, policy),
         judge_merged=True,
     )
+    compared = with_parents(compared, parents, fork, reader(git, paths))
     return conclude(git, compared, base, [*notes, *_lacking(compared)])
 
 
@@ -107,8 +112,11 @@ def range_base(git: Git, name: str | None, head: Point, policy: Policy) -> tuple
     if name is not None and not name.strip("0"):
         why = "nothing was there before"
     default = refs.default_branch(git, policy.published)
-    if default is None and git.shallow:
+    if git.shallow and default is None:
         raise refs.no_default_branch(git)
+    if git.shallow and default is not None and default.oid == head.oid:
+        reason = f"nothing to compare: {why}, and this clone is shallow: what {default.name} was before is not here"
+        raise GitError(reason, f"{refs.UNSHALLOW} origin, or --from names a base")
     if default is None or default.oid == head.oid:
         lacking = "there is no other branch to compare with"
         if default is None and policy.published is not None:
@@ -120,12 +128,34 @@ def range_base(git: Git, name: str | None, head: Point, policy: Policy) -> tuple
     return base, [f"{why}; compared with {base.label}"]
 
 
-def merge_parents(git: Git, head: Point, paths: Sequence[bytes]) -> tuple[Snapshot, ...]:
-    """Return the snapshots of the parents when a commit is a merge."""
-    found = refs.parents(git, head)
-    if len(found) < 2:  # noqa: PLR2004  # one parent is no merge
-        return ()
-    return tuple(snapshots.of_tree(git, point.label, point.oid, paths) for point in found)
+def fork_of(git: Git, parents: Sequence[Point]) -> Point | None:
+    """Return what the parents of a merge have in common; ``None`` for one parent, and where a shallow clone cannot say.
+
+    One process for a merge.
+
+    Raises:
+        GitError: git cannot tell.
+    """
+    if len(parents) < 2:  # noqa: PLR2004  # one parent is no merge
+        return None
+    found = refs.merge_bases(git, *parents)
+    if not found:
+        return None if git.shallow else NOTHING
+    return Point(found[0], "fork", tuple(found[1:]))
+
+
+def reader(git: Git, paths: Sequence[bytes], names: Collection[str] | None = None) -> Callable[[Point], Snapshot]:
+    """Return what gives the snapshot of a commit, or of several at once."""
+    return lambda point: snapshots.of_bases(git, point, paths, names).anchor
+
+
+def with_parents(
+    compared: Comparison, parents: Sequence[Point], fork: Point | None, read: Callable[[Point], Snapshot]
+) -> Comparison:
+    """Let every parent of a merge count, and what they have in common; one parent is no merge."""
+    if len(parents) < 2:  # noqa: PLR2004  # see above
+        return compared
+    return compared._replace(parents=tuple(map(read, parents)), fork=None if fork is None else read(fork))
 
 
 def conclude(git: Git, compared: Comparison, base: Point, notes: Iterable[str]) -> CheckResult:

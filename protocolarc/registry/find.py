@@ -6,13 +6,14 @@ import os
 from collections.abc import Collection, Iterable, Sequence
 
 from protocolarc.gitstore.entries import GITLINK, SYMLINK, TreeEntry, list_index, read_entry, tree_entries
-from protocolarc.gitstore.history import history
+from protocolarc.gitstore.history import Commit, history
 from protocolarc.gitstore.plumbing import Git, blob
 from protocolarc.gitstore.snapshot import TOO_LARGE
 from protocolarc.loader.inputs import read_file
 from protocolarc.registry.disk import ON_DISK, of_disk
 from protocolarc.registry.refs import UNSHALLOW, commit_of, no_commit
 from protocolarc.registry.snapshots import of_index, of_tree
+from protocolarc.registry.sources import paths_at
 from protocolarc.values.literal import unescape_label
 from protocolarc.values.record import NamedTuple
 from protocolarc.values.revision import Revision, parse_revision
@@ -131,7 +132,9 @@ def _snapshot(
 ) -> Snapshot:
     """Return the contracts that are looked through; with names, most others are not among them."""
     if at is not None or git.bare:
-        return of_tree(git, at or "HEAD", _commit(git, at or "HEAD"), paths, names)
+        commit = _commit(git, at or "HEAD")
+        there = [os.fsencode(path) for path in paths_at(git, commit)]
+        return of_tree(git, at or "HEAD", commit, list(dict.fromkeys((*paths, *there))), names)
     return of_index(git, "the index", paths, names) if staged else of_disk(git, "the work tree", paths, names)
 
 
@@ -162,17 +165,28 @@ def _in_history(git: Git, paths: Sequence[bytes], ref: str, wanted: _Wanted, kno
     """Search the commits, newest first; the revisions of the name that are met are added to the known ones."""
     if commit_of(git, ref) is None:
         return None
-    from protocolarc.registry.lineage import Reader  # noqa: PLC0415  # most revisions are at hand
+    from protocolarc.registry.walk import Walk  # noqa: PLC0415  # most revisions are at hand
+
+    walk = Walk(git, paths, [ref], full=True)
+    oid = _search(git, walk, wanted, known)
+    wider = walk.wider()
+    if wider is not None:
+        oid = _search(git, history(git, wider, ref, full=True), wanted, known)
+    return None if oid is None else _blob(git, oid)
+
+
+def _search(git: Git, commits: Iterable[Commit], wanted: _Wanted, known: set[str]) -> str | None:
+    from protocolarc.registry.lineage import Reader  # noqa: PLC0415  # as above
 
     reader = Reader(git, wanted.name)
-    for commit in history(git, paths, ref, full=True):
+    for commit in commits:
         reader.look_ahead((commit,))
         for change in commit.changes:
             contract = reader.after(change)
             if contract is None or contract.name != wanted.name:
                 continue
             if wanted.revision is not None and contract.revision.precedence == wanted.revision.precedence:
-                return _blob(git, change.new_oid)
+                return change.new_oid
             known.add(contract.revision.text)
     return None
 

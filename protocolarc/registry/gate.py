@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from datetime import date
 from functools import partial
 
-from protocolarc.config.policy import POLICY_FILE, SHARED_FILE, ConfigError
+from protocolarc.config.policy import POLICY_FILE, SHARED_FILE, ConfigError, is_told_twice
 from protocolarc.config.waivers import WAIVER_FILE, is_expired
 from protocolarc.engine.judge import Comparison
-from protocolarc.engine.links import predecessor
 from protocolarc.engine.policy import Terms, diff_under_policy, matching
-from protocolarc.engine.revisions import Revisions, index_by_name
+from protocolarc.engine.revisions import Revisions, index_by_name, predecessor
 from protocolarc.gitstore.plumbing import Git, GitError
 from protocolarc.registry import contexts, refs, snapshots, sources
-from protocolarc.registry.check import is_transitive, merge_parents, sum_up, valid, with_history
+from protocolarc.registry.check import fork_of, is_transitive, reader, sum_up, valid, with_history, with_parents
 from protocolarc.registry.contexts import Context
 from protocolarc.registry.fixtures import Differ, compare_fixtures
 from protocolarc.registry.refs import Point
 from protocolarc.registry.request import Request
-from protocolarc.registry.sources import Decided
+from protocolarc.registry.sources import Decided, encode_paths
 from protocolarc.values.judgement import ERROR, NOTICE, CheckResult, Judgement, sort_key
 from protocolarc.values.literal import escape_label
 from protocolarc.values.policy import Waiver
@@ -44,11 +42,11 @@ def gate(
     current = _decide(git, refs.resolve(git, request.head or "HEAD"))
     context = _context(git, request, environ, current, release=release)
     asked = _decide(git, context.head)
-    decided = _decide(git, context.base) if context.base.oid else asked
-    bases = [_decide(git, Point(oid, oid)) for oid in context.base.also]
-    every_path = (path for one in (decided, asked, *bases) for path in one.policy.paths)
-    policy = decided.policy._replace(paths=tuple(dict.fromkeys(every_path)))
-    paths = [os.fsencode(path) for path in policy.paths]
+    decided = _decide(git, context.base, own_counts=True) if context.base.oid else asked
+    parents = refs.parents(git, context.head)
+    fork = fork_of(git, parents)
+    policy = sources.widened(git, decided.policy, [context.head, context.base, fork, *parents])
+    paths = encode_paths(policy)
     base, anchor = snapshots.of_bases(git, context.base, paths)
     head = snapshots.of_tree(git, context.head.label, context.head.oid, paths)
     if not (base.contracts or base.unread or head.contracts or head.unread):
@@ -58,13 +56,13 @@ def gate(
         base=base,
         anchor=anchor,
         terms=Terms(policy, valid(decided.waivers, request.now)),
-        parents=merge_parents(git, context.head, paths),
         transitive=is_transitive(request, decided.policy, default=True),
         gate=True,
         judge_merged=True,
     )
+    compared = with_parents(compared, parents, fork, reader(git, paths))
     compared, told = with_history(git, compared, context.base)
-    result = sum_up(compared, context.base, context.notes, told)
+    result = sum_up(compared, context.base, [*context.notes, *_two_policies(context.base, decided)], told)
     used = set(_used_waivers(compared))
     result = result._replace(notes=(*result.notes, *_waived(compared, used)))
     is_release = release and request.base is None
@@ -84,21 +82,37 @@ def gate(
     return result._replace(judgements=tuple(sorted((*result.judgements, *more), key=sort_key)))
 
 
-def _decide(git: Git, point: Point) -> Decided:
+def _decide(git: Git, point: Point, *, own_counts: bool = False) -> Decided:
     """Read what a commit decided; an error says whose file it is, because a pull request may have repaired its own."""
     try:
-        return sources.decide(sources.from_commit(git, point))
+        return sources.decide(sources.from_commit(git, point), own_counts=own_counts)
     except ConfigError as error:
         raise ConfigError(f"{error} (in {point.label})") from None
 
 
 def _context(git: Git, request: Request, environ: Mapping[str, str], current: Decided, *, release: bool) -> Context:
     if release and request.base is None:
-        return contexts.of_release(git, request.head, current.policy.tag_pattern)
+        return _release(git, request.head, current.policy.tag_pattern)
     branch = partial(_default_branch, git, current.policy.published)
     if request.base is not None or request.head is not None:
         return contexts.of_range(git, request.base, request.head, partial(branch, None))
     return contexts.of_environment(git, environ, branch)
+
+
+def _release(git: Git, head: str | None, own: str) -> Context:
+    """Return what a release is compared with: a head does not choose alone which tags are releases.
+
+    Raises:
+        GitError: the pattern of the head's policy finds another release than that of the release's own policy.
+    """
+    context = contexts.of_release(git, head, own)
+    stated = _decide(git, context.base).policy.tag_pattern
+    if stated != own:
+        other = contexts.of_release(git, head, stated).base
+        if other.oid not in (None, context.base.oid):
+            reason = f"the head alone says that {own} names releases; {stated}, as {context.base.label} has it,"
+            raise GitError(f"nothing to compare: {reason} finds {other.label}", "--from names the base")
+    return context
 
 
 def _default_branch(git: Git, own: str | None, stated: str | None) -> Point | None:
@@ -108,7 +122,7 @@ def _default_branch(git: Git, own: str | None, stated: str | None) -> Point | No
         GitError: the head's policy alone names another branch, or what is published is not here.
     """
     known = refs.default_branch(git, stated)
-    published = own if known is None else _decide(git, known).policy.published
+    published = own if known is None else _decide(git, known, own_counts=True).policy.published
     if published is not None:
         try:
             return refs.resolve(git, published)
@@ -123,6 +137,13 @@ def _default_branch(git: Git, own: str | None, stated: str | None) -> Point | No
             return refs.default_branch(git, name)
     reason = f"the head alone says that {own} is published; the policy of {known.name} does not"
     raise GitError(f"nothing to compare: {reason}", "let it in there first; until then --from names the base")
+
+
+def _two_policies(base: Point, decided: Decided) -> Iterator[str]:
+    """Say which policy of a base counts that has two: its head shall not be stopped that removes one of them."""
+    own, shared, _ = decided.files
+    if is_told_twice(own, shared):
+        yield f"{base.label} has a policy in {POLICY_FILE} and in {SHARED_FILE}; that of {POLICY_FILE} is used"
 
 
 def _told_of_head(item: Judgement, asked: Decided, *, is_release: bool) -> Judgement:
@@ -156,7 +177,7 @@ def _stale_waivers(
 ) -> Iterator[Judgement]:
     """Judge the waivers that are over or that no change needs. One that the head removes is done with."""
     today = now or date.today()  # noqa: DTZ011  # the calendar of the place where the gate runs
-    published = index_by_name(compared.anchor)
+    published, head = index_by_name(compared.anchor), index_by_name(compared.head)
     for waiver in decided.waivers:
         if waiver not in asked.waivers:
             continue
@@ -164,7 +185,8 @@ def _stale_waivers(
         if is_expired(waiver, today):
             yield _waiver("waiver.expired", waiver, f"{words} expired on {waiver.expires}")
         elif waiver not in used and decided is not asked:  # without a base nothing tells whether its change came
-            pending = _may_come(waiver, published.get(waiver.contract, []), transitive=compared.transitive)
+            pending = waiver.new not in [held.contract.revision.text for held in head.get(waiver.contract, [])]
+            pending = pending and _may_come(waiver, published.get(waiver.contract, []), transitive=compared.transitive)
             end = " yet" if pending else ""
             yield _waiver("waiver.unused", waiver, f"{words} matches nothing{end}", pending=pending)
 

@@ -16,6 +16,7 @@ from protocolarc.gitstore.history import Commit, history
 from protocolarc.gitstore.plumbing import Git, missing
 from protocolarc.registry.names import may_hold, needles
 from protocolarc.registry.snapshots import parse
+from protocolarc.registry.walk import registry_history
 from protocolarc.values.contract import Contract
 from protocolarc.values.record import NamedTuple
 
@@ -119,8 +120,12 @@ def _is_document(change: RawChange) -> bool:
     return change.path.endswith(b".json") and change.new_mode not in (SYMLINK, GITLINK, "000000")
 
 
-def replay(git: Git, paths: Sequence[bytes], only: str | None = None, *, full: bool = False) -> Iterator[Moment]:
+def replay(
+    git: Git, paths: Sequence[bytes], only: str | None = None, *, full: bool = False, alone: bool = False
+) -> Iterator[Moment]:
     """Yield the commits up to ``HEAD`` that touched the registry, oldest first. Three processes.
+
+    It is followed through every folder that a policy in its history named; with ``alone`` the paths alone count.
 
     With ``only``, most documents that are no revision of that contract are not parsed, and count as none.
 
@@ -129,7 +134,8 @@ def replay(git: Git, paths: Sequence[bytes], only: str | None = None, *, full: b
     Raises:
         GitError: the history or an object in it cannot be read.
     """
-    commits = list(history(git, paths, full=full, every=full))
+    walk = history if alone else registry_history
+    commits = list(walk(git, paths, "HEAD", full=full, every=full))
     commits.reverse()
     return (_replay_graph if full else _replay_line)(commits, Reader(git, only))
 

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from protocolarc.gitstore.entries import GITLINK, SYMLINK
-from protocolarc.gitstore.history import history
 from protocolarc.gitstore.plumbing import Git, missing
 from protocolarc.gitstore.snapshot import show_path
 from protocolarc.registry.names import may_hold, needles
 from protocolarc.registry.refs import Point
 from protocolarc.registry.snapshots import parse
+from protocolarc.registry.walk import registry_history
 from protocolarc.values.contract import Contract
 from protocolarc.values.snapshot import Held
 
 
 def past_revisions(git: Git, point: Point, paths: Sequence[bytes], names: Collection[str]) -> dict[str, list[Held]]:
-    """Return, newest first, each distinct document that the history of a point had under the names. Two processes.
+    """Return, newest first, each distinct document that the history of a point had under the names, in any folder.
+
+    Two processes; see ``registry_history``.
 
     A branch may go on changing a revision until it is merged, and nobody has its drafts: of a revision that the line
     of the first parents had, what that line had of it counts, which takes one process more to know.
@@ -26,7 +28,7 @@ def past_revisions(git: Git, point: Point, paths: Sequence[bytes], names: Collec
     """
     places: dict[str, bytes] = {}
     brought: dict[str, list[str]] = {}
-    for step in history(git, paths, str(point.oid), *point.also, full=True):
+    for step in registry_history(git, paths, str(point.oid), *point.also, full=True):
         for change in step.changes:
             wanted = change.path.endswith(b".json") and change.new_mode not in (SYMLINK, GITLINK)
             if wanted and change.new_oid.strip("0"):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from protocolarc import __version__
-from protocolarc.config.policy import POLICY_FILE, SHARED_FILE, read_policy
+from protocolarc.config.policy import POLICY_FILE, SHARED_FILE, ConfigError, named_paths, read_policy
 from protocolarc.config.waivers import WAIVER_FILE, read_waivers
 from protocolarc.gitstore.entries import SYMLINK, list_index, list_tree
 from protocolarc.gitstore.plumbing import Git, GitError
@@ -32,14 +32,53 @@ class Decided(NamedTuple):
     files: tuple[bytes | None, bytes | None, bytes | None]
 
 
-def decide(read: Reader) -> Decided:
-    """Read the policy and the waivers.
+def decide(read: Reader, *, own_counts: bool = False) -> Decided:
+    """Read the policy and the waivers; of two policies none, unless the caller says that the own file counts.
 
     Raises:
         ConfigError: one of the files cannot be used.
     """
     own, shared, waived = read(POLICY_FILE), read(SHARED_FILE), read(WAIVER_FILE)
-    return Decided(read_policy(own, shared, __version__), read_waivers(waived), (own, shared, waived))
+    return Decided(
+        read_policy(own, shared, __version__, own_counts=own_counts), read_waivers(waived), (own, shared, waived)
+    )
+
+
+def widened(git: Git, policy: Policy, points: Iterable[Point | None]) -> Policy:
+    """Return a policy that names, beside its own paths, those that some commits name: a registry may have moved.
+
+    Both sides of a comparison are read below all of them, or a folder that is renamed would hide what it held. A
+    commit whose policy cannot be used names none, so that it can be repaired.
+    """
+    oids = dict.fromkeys(oid for point in filter(None, points) for oid in (point.oid, *point.also) if oid is not None)
+    more = (path for oid in oids for path in paths_at(git, oid))
+    return policy._replace(paths=tuple(dict.fromkeys((*policy.paths, *more))))
+
+
+def paths_at(git: Git, commit: str) -> tuple[str, ...]:
+    """Return the paths that the policy of a commit names; none where it cannot be used."""
+    files = _files(git, Point(commit, commit))
+    return () if files is None else named_paths(*files)
+
+
+def is_policy_of(git: Git, point: Point, decided: Decided) -> bool:
+    """Tell whether a commit has the policy that was decided."""
+    files = _files(git, point)
+    if files is None or files == decided.files[:2]:
+        return files is not None
+    try:
+        return read_policy(*files, __version__) == decided.policy
+    except ConfigError:
+        return False
+
+
+def _files(git: Git, point: Point) -> tuple[bytes | None, bytes | None] | None:
+    """Read the two files that may hold the policy of a commit; ``None`` when one cannot be read."""
+    read = from_commit(git, point)
+    try:
+        return read(POLICY_FILE), read(SHARED_FILE)
+    except GitError:
+        return None
 
 
 def encode_paths(policy: Policy) -> list[bytes]:

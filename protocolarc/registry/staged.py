@@ -10,9 +10,22 @@ from collections.abc import Mapping
 from protocolarc.gitstore.entries import list_index, list_tree
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.registry import refs, sources
+from protocolarc.registry.refs import Point
 from protocolarc.registry.request import Request
 from protocolarc.registry.sources import encode_paths
 from protocolarc.values.judgement import CheckResult
+from protocolarc.values.policy import Policy
+from protocolarc.values.record import NamedTuple
+
+
+class Listings(NamedTuple):
+    """The records of ``HEAD`` and of the index below the paths of a policy, and the commits that are merged."""
+
+    base: Point
+    before: list[bytes]
+    after: list[bytes]
+    merged: list[Point]
+    policy: Policy
 
 
 def check_staged(git: Git, request: Request, environ: Mapping[str, str]) -> CheckResult:
@@ -23,16 +36,27 @@ def check_staged(git: Git, request: Request, environ: Mapping[str, str]) -> Chec
     """
     base = refs.head_point(git)
     decided = sources.decide(sources.from_index(git))
-    paths = encode_paths(decided.policy)
-    before = [] if base.oid is None else list_tree(git, base.oid, paths)
-    after = list_index(git, paths)
     merged = refs.merging(git, list(environ))
-    if before == after and not merged:
-        count = sum(record.endswith(b".json") for record in after)
-        note = f"nothing is staged below {' '.join(decided.policy.paths)}; gate judges commits"
-        if not after:
-            note = sources.nothing_below(decided.policy, "HEAD nor staged")
+    same_policy = sources.is_policy_of(git, base, decided)
+    others = merged if same_policy else [base, *merged]
+    listed = list_sides(git, base, merged, sources.widened(git, decided.policy, others))
+    if listed.before == listed.after and not merged and (same_policy or not listed.after):
+        count = sum(record.endswith(b".json") for record in listed.after)
+        note = f"nothing is staged below {' '.join(listed.policy.paths)}; gate judges commits"
+        if not listed.after:
+            note = sources.nothing_below(listed.policy, "HEAD nor staged")
         return CheckResult("index", base.label, base.label, count, (), (note,))
-    from protocolarc.registry.changes import Listings, judge_listings  # noqa: PLC0415  # see above
+    from protocolarc.registry.changes import judge_listings  # noqa: PLC0415  # see above
 
-    return judge_listings(git, Listings(base, before, after, merged), decided, request)
+    return judge_listings(git, listed, decided, request, same_policy=same_policy)
+
+
+def list_sides(git: Git, base: Point, merged: list[Point], policy: Policy) -> Listings:
+    """List ``HEAD`` and the index. One process.
+
+    Raises:
+        GitError: one of them cannot be read.
+    """
+    paths = encode_paths(policy)
+    before = [] if base.oid is None else list_tree(git, base.oid, paths)
+    return Listings(base, before, list_index(git, paths), merged, policy)

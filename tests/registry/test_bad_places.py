@@ -32,6 +32,12 @@ def test_no_repository(tmp_path: Path) -> None:
     assert said == "error: the current directory is in no git repository\nhint: git init\n"
 
 
+def test_with_standard_error_closed_the_exit_code_is_the_same(tmp_path: Path) -> None:
+    words = ["sh", "-c", 'exec "$0" -m protocolarc.hook 2>&-', sys.executable]
+    environ = environment({"GIT_CEILING_DIRECTORIES": str(tmp_path.parent)})
+    assert subprocess.run(words, cwd=tmp_path, env=environ, check=False).returncode == 3
+
+
 def test_no_git_on_the_path(repository: Repository, tmp_path: Path) -> None:
     for path in (str(tmp_path), "", ".", ":"):
         said = refused(repository, environ={"PATH": path})

@@ -266,6 +266,23 @@ def test_a_shallow_clone_of_one_branch_has_no_base(
     )
 
 
+@pytest.mark.parametrize("words", [("--to", "HEAD"), ("--from", "0" * 40)], ids=["no base", "zeros"])
+def test_the_tip_of_the_default_branch_in_a_shallow_clone_has_nothing_before_it(
+    words: tuple[str, ...], repository: Repository, clone: Clone
+) -> None:
+    repository.commit({"registry/m.json": contract("m", "1.0.0", INTEGER)})
+    shallow = clone(repository, "--depth", "1")
+    done = shallow.run("check", *words)
+    assert (done.exit_code, done.stdout) == (3, b"")
+    why = "no base was named" if words[0] == "--to" else "nothing was there before"
+    assert done.stderr == (
+        f"error: nothing to compare: {why}, and this clone is shallow: what origin/HEAD was before is not here\n"
+        "hint: git fetch --unshallow origin, or --from names a base\n"
+    )
+    shallow.git("fetch", "-q", "--unshallow", "origin", environ={"GIT_ALLOW_PROTOCOL": "file"})
+    assert shallow.run("check", *words).exit_code == 0
+
+
 def test_a_branch_of_its_own_root_is_new_unless_its_base_is_named(repository: Repository) -> None:
     repository.git("checkout", "-q", "--orphan", "lonely")
     repository.commit({"registry/m.json": contract("m", "1.0.0", INTEGER)})
@@ -399,13 +416,42 @@ def test_a_policy_file_that_is_a_link_is_followed_nowhere(repository: Repository
         assert done.stderr == f"error: {name}: a symbolic link; put the file itself here\n"
 
 
+@pytest.mark.parametrize("text", ["[tool.protocolarc\n", "[tool.protocolarc]\nzero =\n", "[tool]\nprotocolarc = {\n"])
+def test_a_shared_file_that_cannot_be_read_is_no_absent_policy(repository: Repository, text: str) -> None:
+    repository.stage({"pyproject.toml": text})
+    done = repository.run("check")
+    assert (done.exit_code, done.stderr[:22]) == (3, "error: pyproject.toml:")
+
+
 def test_the_policy_decides_where_contracts_are(repository: Repository) -> None:
     shared = b'[tool.protocolarc]\npaths = ["contracts", "a/b"]\nrequired-version = ">=0.1"\n'
     repository.stage({"pyproject.toml": shared, "a/b/n.json": contract("n", "1.0.0"), "contracts/x.json": b"{"})
     done = repository.run("check")
     assert (done.exit_code, done.stderr[:37]) == (3, "[ERROR] contracts/x.json json.syntax ")
-    repository.stage({"protocolarc.toml": b'paths = ["registry"]\n'})
+    repository.stage({"protocolarc.toml": b'paths = ["registry"]\n', "pyproject.toml": b"[project]\n"})
     assert b"nothing is staged below registry" in repository.run("check").stdout
+
+
+TABLES = [
+    ("[tool.protocolarc]\nimmutable = true\n", True),
+    ('[ "tool" . protocolarc ]\n', True),
+    ("[tool]\nprotocolarc = {zero = 'free'}\n", True),
+    ("tool.protocolarc.zero = 'free'\n", True),
+    ("tool = {protocolarc = {}}\n", True),
+    ("[tool.protocolarc.severity]\n", True),
+    ("[tool.other]\nprotocolarc = '1'\n", False),
+    ("[project]\ndependencies = ['protocolarc']\n", False),
+    ("[tool.protocolarc]\nzero = \n", False),
+]
+
+
+@pytest.mark.parametrize(("shared", "twice"), TABLES, ids=[row[0] for row in TABLES])
+def test_of_two_policies_one_has_to_go(repository: Repository, shared: str, twice: bool) -> None:
+    repository.commit({"pyproject.toml": shared, "protocolarc.toml": b'zero = "shift"\n'})
+    why = "protocolarc.toml and pyproject.toml [tool.protocolarc] are both here; keep one of them and remove the other"
+    for words in (("check",), ("check", "--worktree"), ("check", "--from", "HEAD~1"), ("log",), ("init",)):
+        done = repository.run(*words)
+        assert (done.exit_code, done.stderr) == ((3, f"error: {why}\n") if twice else (0, ""))
 
 
 @pytest.mark.parametrize(
@@ -420,9 +466,9 @@ def test_options_that_make_no_sense_are_usage_errors(repository: Repository, wor
 
 @pytest.mark.parametrize("path", ["registry/*", "regsitry"])
 def test_paths_that_hold_nothing_are_told(repository: Repository, path: str) -> None:
-    repository.stage({"protocolarc.toml": f'paths = ["{path}"]\n'})
+    repository.commit({"protocolarc.toml": f'paths = ["{path}"]\n'})
+    repository.commit({"x": "1"})
     staged, disk = repository.run("check"), repository.run("check", "--worktree")
-    repository.commit()
     committed = repository.run("check", "--from", "HEAD~1")
     for done in (staged, disk, committed):
         assert done.exit_code == 0

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.registry.conftest import Clone
-from tests.support.repository import Repository, codes, contract
+from tests.support.repository import Files, Repository, codes, contract
 
 INTEGER, MORE, OTHER = "a: integer", "a: string; b: string opt", "a: string; b: integer opt"
 ZEROS = "0" * 40
@@ -28,7 +28,7 @@ def pull_request(tmp_path: Path, head: str, target: str = "main") -> dict[str, s
     return github(tmp_path, "pull_request", number=7, pull_request={"head": {"sha": head}, "base": {"ref": target}})
 
 
-def topic(repository: Repository, files: Mapping[str, bytes | None]) -> str:
+def topic(repository: Repository, files: Files) -> str:
     """Commit files on a branch ``topic``, and leave it checked out."""
     repository.git("checkout", "-q", "-b", "topic")
     return repository.commit(files)
@@ -384,6 +384,23 @@ def test_a_tag_pattern_of_the_policy(repository: Repository) -> None:
     assert (done.exit_code, b" against contracts/1.0.0-final (" in done.stdout) == (2, True)
 
 
+def test_a_head_does_not_choose_which_tags_are_releases(repository: Repository) -> None:
+    repository.git("tag", "v1.0.0")
+    pattern = {"protocolarc.toml": b'tag-pattern = "contracts-*"\n'}
+    repository.commit({**BREAK, **pattern})
+    for tag in (None, "contracts-1.0.0"):
+        if tag is not None:
+            repository.git("tag", tag, "HEAD")
+            repository.commit({"x": b"1"})
+        done = repository.run("gate", "--release", *(["--to", "HEAD"] if tag is None else ["--to", "HEAD~1"]))
+        assert (done.exit_code, done.stdout) == (3, b"")
+        assert "the head alone says that contracts-* names releases; v*, as " in done.stderr
+        assert "has it, finds v1.0.0 (" in done.stderr or "has it, finds v1.0.0\n" in done.stderr
+    named = repository.run("gate", "--release", "--from", "v1.0.0")
+    assert (named.exit_code, codes(named)) == (2, ["bump.missing", "policy.changed"])
+    assert b" against contracts-1.0.0 (" in repository.run("gate", "--release").stdout  # its own policy says so
+
+
 NOTHING_TO_COMPARE = [
     ([], "base and head are the same commit, HEAD ("),
     (["--from", "HEAD"], "base and head are the same commit, HEAD ("),
@@ -705,6 +722,27 @@ def test_a_file_that_cannot_be_used_is_named_with_its_commit(name: str, text: st
     assert re.fullmatch(rf"error: {name}: .* \(in main \({base}\)\)\n", done.stderr)
 
 
+TWO = {"protocolarc.toml": b"immutable = true\n", "pyproject.toml": b"[tool.protocolarc]\nimmutable = false\n"}
+
+
+@pytest.mark.parametrize("name", TWO)
+def test_a_base_that_has_two_policies_lets_one_of_them_go(repository: Repository, name: str) -> None:
+    repository.commit({**TWO, "registry/next.json": contract("m", "1.1.0", MORE)})
+    base = repository.git("rev-parse", "HEAD")[:12]
+    topic(repository, {"registry/m.json": None})
+    done = repository.run("gate", "--from", "main")
+    assert (done.exit_code, done.stdout) == (3, b"")
+    assert re.fullmatch(r"error: protocolarc\.toml and .* are both here; .* \(in HEAD \(\w+\)\)\n", done.stderr)
+    repository.commit({name: None})
+    done = repository.run("gate", "--from", "main")
+    assert (done.exit_code, codes(done)[0]) == (1, "revision.removed")
+    note = f"main ({base}) has a policy in protocolarc.toml and in pyproject.toml; that of protocolarc.toml is used"
+    assert f"  note: {note}\n" in done.stdout.decode()
+    repository.git("checkout", "-q", "main", "--", "registry")
+    repository.commit()
+    assert repository.run("gate", "--from", "main").exit_code == 0
+
+
 def test_a_change_of_the_paths_hides_nothing(repository: Repository) -> None:
     files = {"protocolarc.toml": b'paths = ["other"]\n', "other/k.json": contract("k", "1.0.0"), **BREAK}
     topic(repository, files)
@@ -805,6 +843,28 @@ def test_a_stale_local_branch_is_not_the_target(repository: Repository, clone: C
     head = mine.commit({"x": b"1"})
     done = mine.run("gate", environ=pull_request(tmp_path, head))
     assert (done.exit_code, codes(done)) == (0, [])
+    assert b" against origin/main (" in done.stdout
+
+
+def test_a_waiver_of_one_field_says_nothing_of_another(repository: Repository) -> None:
+    repository.commit({"registry/m.json": contract("m", "1.0.0", "a: string; b: string")})
+    repository.commit({"waivers.toml": WAIVER})
+    topic(repository, {"registry/m.json": contract("m", "1.0.1", "a: integer; b: integer")})
+    done = repository.run("gate", "--now", "2026-01-01")
+    assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
+    repository.commit({"registry/m.json": contract("m", "1.0.1", "a: integer; b: string")})
+    assert repository.run("gate", "--now", "2026-01-01").exit_code == 0
+
+
+@pytest.mark.parametrize("change", [(b'"a"', b'"b"'), (b"field.type.changed", b"field.removed.required")])
+def test_a_waiver_whose_step_came_without_its_change_matches_nothing(
+    change: tuple[bytes, bytes], repository: Repository
+) -> None:
+    assert change[0] in WAIVER
+    repository.commit({"waivers.toml": WAIVER.replace(*change)})
+    topic(repository, {"registry/m.json": contract("m", "1.0.1", "a: string")})
+    done = repository.run("gate", "--now", "2026-01-01")
+    assert (done.exit_code, codes(done)) == (1, ["waiver.unused"])
 
 
 def test_a_waiver_of_the_head_does_not_count(repository: Repository) -> None:
@@ -874,6 +934,71 @@ def test_a_merge_that_loses_what_one_side_had(path: str, repository: Repository)
     repository.git("merge", "-q", "-s", "ours", "-m", "merge", "topic")
     done = repository.run("gate", "--from", "HEAD^1")
     assert (done.exit_code, codes(done)) == (1, ["revision.lost-in-merge"])
+
+
+K = contract("k", "1.0.0")
+LOST: dict[str, tuple[Files, Files, Files, Files, int]] = {
+    # What main had before the branch left; what the branch and main do then; what the merge holds; the exit code.
+    "it came on the branch": ({}, {"registry/k.json": K}, {"x": b"1"}, {}, 1),
+    "it stays": ({}, {"registry/k.json": K}, {"x": b"1"}, {"registry/k.json": K}, 0),
+    "it stays elsewhere": ({}, {"registry/k.json": K}, {"x": b"1"}, {"registry/deep/k.json": K}, 0),
+    "main had removed it": ({"registry/k.json": K}, {"x": b"1"}, {"registry/k.json": None}, {}, 0),
+    "main has retired it": ({}, {"registry/k.json": K}, {"protocolarc.toml": b'retired = ["k"]\n'}, {}, 0),
+}
+
+
+@pytest.mark.parametrize("case", LOST.values(), ids=LOST)
+def test_a_merge_that_loses_a_whole_contract(
+    case: tuple[Files, Files, Files, Files, int], repository: Repository
+) -> None:
+    first, branch, main, result, exit_code = case
+    repository.commit(first)
+    topic(repository, branch)
+    repository.git("checkout", "-q", "main")
+    repository.commit(main)
+    repository.git("merge", "-q", "--no-ff", "--no-commit", "-s", "ours", "topic")
+    repository.stage(result)
+    hook = repository.run("check")
+    repository.commit()
+    done = repository.run("gate", "--from", "HEAD^1"), repository.run("check", "--from", "HEAD^1", "--to", "HEAD")
+    for found in (hook, *done):
+        assert (found.exit_code, "revision.lost-in-merge" in codes(found)) == (exit_code, exit_code == 1), found.stdout
+
+
+def test_what_the_branch_of_a_merge_removed_is_judged_in_the_gate(repository: Repository, tmp_path: Path) -> None:
+    head = topic(repository, {"registry/m.json": None, "registry/k.json": K})
+    repository.git("checkout", "-q", "main")
+    repository.commit({"x": b"1"})
+    merge_ref(repository)
+    done = repository.run("gate", environ=pull_request(tmp_path, head))
+    assert (done.exit_code, codes(done)) == (2, ["contract.removed"])
+
+
+def test_every_parent_of_an_octopus_counts(repository: Repository) -> None:
+    for name, files in (
+        ("one", {"x": b"1"}),
+        ("two", {"y": b"1"}),
+        ("three", {"registry/m.json": contract("m", "1.1.0", MORE)}),
+    ):
+        repository.git("checkout", "-q", "-b", name, "main")
+        repository.commit(files)
+    repository.git("checkout", "-q", "main")
+    repository.commit({"z": b"1"})
+    repository.git("merge", "-q", "--no-ff", "--no-commit", "-s", "ours", "one", "two", "three")
+    assert codes(repository.run("check")) == ["revision.lost-in-merge"]
+    repository.commit()
+    done = repository.run("gate", "--from", "HEAD^1")
+    assert (done.exit_code, codes(done)) == (1, ["revision.lost-in-merge"])
+
+
+def test_a_merge_of_the_target_into_the_branch_is_no_merge_ref(repository: Repository, tmp_path: Path) -> None:
+    topic(repository, BREAK)
+    repository.git("checkout", "-q", "main")
+    repository.commit({"x": b"1"})
+    repository.git("checkout", "-q", "topic")
+    head = repository.merge("main")
+    done = repository.run("gate", environ=pull_request(tmp_path, head))
+    assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
 
 
 CROSSED = [

@@ -86,6 +86,33 @@ CASES = [
     Case("a published one changes", [PAIR], apart(("1.0.0", AB)), 1, ["revision.mutated"]),
     Case("twice the same", [m("1.0.0")], m("1.0.0", path="registry/copy.json"), 1, ["revision.duplicate"]),
     Case("twice but for the build", [m("1.0.0")], m("1.0.0+b", path="registry/x.json"), 1, ["revision.duplicate"]),
+    Case(
+        "an old one evolves in its file",
+        [PAIR],
+        {"registry/m/1.0.0.json": contract("m", "1.1.0", AB)},
+        0,
+        [
+            "revision.removed",
+        ],
+    ),
+    Case(
+        "an old one evolves where none may leave",
+        [PAIR],
+        {"registry/m/1.0.0.json": contract("m", "1.1.0", AB)},
+        1,
+        [
+            "revision.removed",
+        ],
+        "immutable = true",
+    ),
+    Case(
+        "the last one evolves where none may leave",
+        [PAIR],
+        {"registry/m/2.0.0.json": contract("m", "3.0.0", A)},
+        0,
+        [],
+        "immutable = true",
+    ),
     Case("an old one leaves", [PAIR], {"registry/m/1.0.0.json": None}, 0, ["revision.removed"]),
     Case("it may not", [PAIR], {"registry/m/1.0.0.json": None}, 1, ["revision.removed"], "immutable = true"),
     Case("the highest leaves", [PAIR], {"registry/m/2.0.0.json": None}, 1, ["revision.regressed"]),
