@@ -110,7 +110,7 @@ def _duplicates(name: str, revisions: Revisions) -> Iterator[Judgement]:
         if len(same) > 1:
             places = " and in ".join(sorted(held.path for held in same))
             text = same[0].contract.revision.text
-            message = f"{name}: {text} is in {places}"
+            message = f"{name}: {text} is in {places}; keep one, or give one another revision"
             yield Judgement("revision.duplicate", ERROR, 1, name, None, text, min(held.path for held in same), message)
 
 
@@ -132,7 +132,7 @@ def _regressions(changed: Revisions, revisions: Revisions, published: Revisions)
     if after.contract.revision.precedence >= before.contract.revision.precedence:
         return
     name, old, new = after.contract.name, before.contract.revision.text, after.contract.revision.text
-    message = f"{name}: {old} -> {new} goes down"
+    message = f"{name}: {old} -> {new} goes down; keep {old}, or go on above it"
     place = after.path if after in changed else changed[-1].path
     yield Judgement("revision.regressed", ERROR, 1, name, old, new, place, message)
 
@@ -158,7 +158,7 @@ def _departures(
             yield Judgement("revision.removed", level, code, name, old.text, new, held.path, message)
         elif held == highest(before) and not _any_new(revisions, before):
             new = top.contract.revision.text
-            message = f"{name}: {old.text} left, and the highest is {new}"
+            message = f"{name}: {old.text} left, and the highest is {new}; restore it, or go on above it"
             yield Judgement("revision.regressed", ERROR, 1, name, old.text, new, held.path, message)
 
 
@@ -173,7 +173,8 @@ def _losses(name: str, revisions: Revisions, parents: Sequence[Index], unmerged:
         return
     top, mine = max(tops, key=lambda revision: revision.precedence), highest(revisions)
     if top.precedence > mine.contract.revision.precedence:
-        message = f"{name}: a parent has {top.text}, the merge has {mine.contract.revision.text}"
+        words = f"a parent has {top.text}, the merge has {mine.contract.revision.text}"
+        message = f"{name}: {words}; take {top.text}, and bump it if both sides changed it"
         new = mine.contract.revision.text
         yield Judgement("revision.lost-in-merge", ERROR, 1, name, top.text, new, mine.path, message)
 
@@ -183,7 +184,7 @@ def _lost(name: str, held_by_parents: Revisions, unmerged: set[str]) -> Iterator
     last = highest(in_order(held_by_parents))
     if unmerged.isdisjoint(held.path for held in held_by_parents):
         old = last.contract.revision.text
-        message = f"{name}: a parent has {old}, the merge has none"
+        message = f"{name}: a parent has {old}, the merge has none; restore it, or name it under retired"
         yield Judgement("revision.lost-in-merge", ERROR, 1, name, old, None, last.path, message)
 
 

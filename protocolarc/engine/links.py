@@ -194,6 +194,7 @@ def reuse(
             comes_back = revision.precedence <= top.precedence
         if comes_back:
             name = held.contract.name
-            message = f"{name}: {revision.text} comes back, the history has it up to {top.text}"
+            end = "take a number that was never used" if known else "go on above that"
+            message = f"{name}: {revision.text} comes back, the history has it up to {top.text}; {end}"
             level, code = (ERROR, 1) if gate else (NOTICE, 0)
             yield Judgement("revision.reused", level, code, name, top.text, revision.text, held.path, message)

@@ -10,12 +10,9 @@ REFETCH = "git fetch --refetch --no-filter"
 
 
 _FSCK = "git fsck"
-_DAMAGE = re.compile(
-    r"inflate|unpack|corrupt|not a tree|could not read|unable to read|bad (?:tree|object)|too long|is empty|truncated",
-    re.IGNORECASE,
-)
+_DAMAGE = r"inflate|unpack|corrupt|not a tree|[Cc]ould not read|unable to read|bad (?:tree|object)|too long|is empty"
 """What git says of an object that is not what it should be, or not there."""
-_OBJECT = re.compile(r"\b[0-9a-f]{2}/?[0-9a-f]{38}(?:[0-9a-f]{24})?\b")
+_OBJECT = r"\b[0-9a-f]{2}/?[0-9a-f]{38}(?:[0-9a-f]{24})?\b"
 
 
 class GitError(Exception):
@@ -35,6 +32,6 @@ def failure(command: str | bytes, err: bytes) -> GitError:
         if line.strip() and not line.startswith("hint: ")
     ]
     reasons = [line for line in lines if line.startswith(("fatal: ", "error: "))] or lines or ["no reason"]
-    said = next(filter(_OBJECT.search, reasons), reasons[0])
-    hint = REFETCH if "promisor" in said else _FSCK if _DAMAGE.search(said) else ""
+    said = next((line for line in reasons if re.search(_OBJECT, line)), reasons[0])
+    hint = REFETCH if "promisor" in said else _FSCK if re.search(_DAMAGE, said) else ""
     return GitError(f"git {os.fsdecode(command)}: {said.removeprefix('fatal: ').removeprefix('error: ')}", hint)

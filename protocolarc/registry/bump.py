@@ -12,12 +12,13 @@ from protocolarc.engine.policy import Terms
 from protocolarc.engine.revisions import Revisions, highest, index_by_name, of_precedence, renumbered
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.registry import refs, snapshots
-from protocolarc.registry.check import fork_of, is_transitive, published_point, reader, with_parents
+from protocolarc.registry.check import is_transitive, published_point
 from protocolarc.registry.disk import ON_DISK, of_disk
 from protocolarc.registry.find import NotFoundError, lacking, listed
 from protocolarc.registry.past import past_revisions
 from protocolarc.registry.refs import Point
 from protocolarc.registry.request import Request
+from protocolarc.registry.sides import fork_of, reader, with_parents
 from protocolarc.registry.sources import encode_paths, widened
 from protocolarc.values.judgement import ERROR, Judgement
 from protocolarc.values.literal import unescape_label

@@ -13,19 +13,12 @@ from protocolarc.gitstore.entries import list_tree, path_of, read_entry
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.gitstore.search import STAGED
 from protocolarc.gitstore.snapshot import show_path
-from protocolarc.registry.check import (
-    conclude,
-    fork_of,
-    is_transitive,
-    published_point,
-    valid,
-    with_parents,
-    without_foreign,
-)
+from protocolarc.registry.check import conclude, is_transitive, published_point, valid
 from protocolarc.registry.clashes import clashes, escaped
 from protocolarc.registry.names import holders, select
 from protocolarc.registry.refs import Point
 from protocolarc.registry.request import Request
+from protocolarc.registry.sides import fork_of, with_parents, without_foreign
 from protocolarc.registry.snapshots import of_entries
 from protocolarc.registry.sources import Decided, encode_paths, widened
 from protocolarc.registry.staged import Listings, list_sides

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from protocolarc.config.waivers import is_expired
 from protocolarc.engine.judge import Comparison, judge
 from protocolarc.engine.policy import Terms
 from protocolarc.engine.revisions import Revisions, highest, index_by_name, of_precedence
-from protocolarc.gitstore.entries import is_below
 from protocolarc.gitstore.plumbing import Git, GitError
-from protocolarc.gitstore.snapshot import show_path
 from protocolarc.registry import refs, snapshots, sources
 from protocolarc.registry.clashes import clashes
 from protocolarc.registry.refs import NOTHING, Point
 from protocolarc.registry.request import Request
+from protocolarc.registry.sides import fork_of, reader, with_parents, without_foreign
 from protocolarc.registry.sources import encode_paths
 from protocolarc.values.judgement import CheckResult
 from protocolarc.values.policy import Policy, Waiver
@@ -50,7 +49,7 @@ def check_worktree(git: Git, request: Request) -> CheckResult:
         transitive=is_transitive(request, policy),
     )
     compared = without_foreign(with_parents(compared, parents, fork, reader(git, paths)), decided.policy)
-    return conclude(git, compared, base, notes)
+    return conclude(git, compared, base, [*notes, *_lacking(compared)])
 
 
 def check_range(git: Git, request: Request) -> CheckResult:
@@ -82,7 +81,14 @@ def check_range(git: Git, request: Request) -> CheckResult:
         judge_merged=True,
     )
     compared = without_foreign(with_parents(compared, parents, fork, reader(git, paths)), decided.policy)
-    return conclude(git, compared, base, notes)
+    return conclude(git, compared, base, [*notes, *_lacking(compared)])
+
+
+def _lacking(compared: Comparison) -> Iterator[str]:
+    """Say that neither side has anything where the policy looks for contracts."""
+    head, base = compared.head, compared.base
+    if not (head.contracts or head.unread or base.contracts or base.unread):
+        yield sources.nothing_below(compared.terms.policy, f"{head.label} nor in {base.label}")
 
 
 def is_transitive(request: Request, policy: Policy, *, default: bool = False) -> bool:
@@ -121,56 +127,6 @@ def range_base(git: Git, name: str | None, head: Point, policy: Policy) -> tuple
         return NOTHING, [f"{why}, and {head.name} shares no commit with {default.name}: every contract counts as new"]
     base = refs.common_ancestor(git, default, head)
     return base, [f"{why}; compared with {base.label}"]
-
-
-def fork_of(git: Git, parents: Sequence[Point]) -> Point | None:
-    """Return what the parents of a merge have in common; ``None`` for one parent, and where a shallow clone cannot say.
-
-    One process for a merge.
-
-    Raises:
-        GitError: git cannot tell.
-    """
-    if len(parents) < 2:  # noqa: PLR2004  # one parent is no merge
-        return None
-    found = refs.merge_bases(git, *parents)
-    if not found:
-        return None if git.shallow else NOTHING
-    return Point(found[0], "fork", tuple(found[1:]))
-
-
-def reader(git: Git, paths: Sequence[bytes], names: Collection[str] | None = None) -> Callable[[Point], Snapshot]:
-    """Return what gives the snapshot of a commit, or of several at once."""
-    return lambda point: snapshots.of_bases(git, point, paths, names).anchor
-
-
-def with_parents(
-    compared: Comparison, parents: Sequence[Point], fork: Point | None, read: Callable[[Point], Snapshot]
-) -> Comparison:
-    """Let every parent of a merge count, and what they have in common; one parent is no merge."""
-    if len(parents) < 2:  # noqa: PLR2004  # see above
-        return compared
-    return compared._replace(parents=tuple(map(read, parents)), fork=None if fork is None else read(fork))
-
-
-def without_foreign(compared: Comparison, policy: Policy) -> Comparison:
-    """Leave out what is no contract outside of the paths of the head's own policy, and was none before.
-
-    Another policy looks there; and where there is none, the folder that counts by default may be somebody else's.
-    """
-    own = [show_path(path).encode("ascii") for path in encode_paths(policy)]
-    foreign = {
-        one
-        for one in set(compared.head.unread).intersection(compared.base.unread)
-        if not any(is_below(one.path.encode("ascii"), top) for top in own)
-    }
-    if not foreign:
-        return compared
-    sides = (compared.head, compared.base, compared.anchor)
-    head, base, anchor = (
-        side._replace(unread=tuple(one for one in side.unread if one not in foreign)) for side in sides
-    )
-    return compared._replace(head=head, base=base, anchor=anchor)
 
 
 def conclude(git: Git, compared: Comparison, base: Point, notes: Iterable[str]) -> CheckResult:

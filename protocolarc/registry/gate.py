@@ -14,20 +14,12 @@ from protocolarc.engine.policy import Terms, diff_under_policy, matching
 from protocolarc.engine.revisions import Revisions, index_by_name, predecessor
 from protocolarc.gitstore.plumbing import Git, GitError
 from protocolarc.registry import contexts, refs, snapshots, sources
-from protocolarc.registry.check import (
-    fork_of,
-    is_transitive,
-    reader,
-    sum_up,
-    valid,
-    with_history,
-    with_parents,
-    without_foreign,
-)
+from protocolarc.registry.check import is_transitive, sum_up, valid, with_history
 from protocolarc.registry.contexts import Context
 from protocolarc.registry.fixtures import Differ, compare_fixtures
 from protocolarc.registry.refs import Point
 from protocolarc.registry.request import Request
+from protocolarc.registry.sides import fork_of, reader, with_parents, without_foreign
 from protocolarc.registry.sources import Decided, encode_paths
 from protocolarc.values.judgement import ERROR, NOTICE, CheckResult, Judgement, sort_key
 from protocolarc.values.literal import escape_label

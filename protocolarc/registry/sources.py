@@ -86,6 +86,13 @@ def encode_paths(policy: Policy) -> list[bytes]:
     return [os.fsencode(path) for path in policy.paths]
 
 
+def nothing_below(policy: Policy, where: str) -> str:
+    """Say that nothing is where a policy looks for contracts, neither here nor there: its paths may be mistyped."""
+    return (
+        f"nothing lies below {' '.join(policy.paths)}, neither in {where}; paths of the policy file names the folders"
+    )
+
+
 def from_index(git: Git) -> Reader:
     """Read files as they are staged."""
     return lambda name: _content(git, f":{name}", lambda path: list_index(git, [path]))

@@ -43,6 +43,8 @@ def check_staged(git: Git, request: Request, environ: Mapping[str, str]) -> Chec
     if listed.before == listed.after and not merged and (same_policy or not listed.after):
         count = sum(record.endswith(b".json") for record in listed.after)
         note = f"nothing is staged below {' '.join(listed.policy.paths)}; gate judges commits"
+        if not listed.after:
+            note = sources.nothing_below(listed.policy, "HEAD nor staged")
         return CheckResult("index", base.label, base.label, count, (), (note,))
     from protocolarc.registry.changes import judge_listings  # noqa: PLC0415  # see above
 

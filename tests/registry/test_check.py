@@ -462,3 +462,16 @@ def test_options_that_make_no_sense_are_usage_errors(repository: Repository, wor
         assert (done.exit_code, done.stdout) == (3, b"")
         assert "Traceback" not in done.stderr
         assert done.stderr
+
+
+@pytest.mark.parametrize("path", ["registry/*", "regsitry"])
+def test_paths_that_hold_nothing_are_told(repository: Repository, path: str) -> None:
+    repository.commit({"protocolarc.toml": f'paths = ["{path}"]\n'})
+    repository.commit({"x": "1"})
+    staged, disk = repository.run("check"), repository.run("check", "--worktree")
+    committed = repository.run("check", "--from", "HEAD~1")
+    for done in (staged, disk, committed):
+        assert done.exit_code == 0
+        assert f"  note: nothing lies below {path}, neither in ".encode() in done.stdout
+    repository.stage({f"{path}/notes.txt": "words"})
+    assert b"nothing lies below" not in repository.run("check").stdout

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -11,11 +13,12 @@ import pytest
 from protocolarc import __version__
 from protocolarc.config.policy import read_policy
 from protocolarc.config.waivers import read_waivers
+from protocolarc.render.formats import CHECK
 from protocolarc.rules.registry import CODES
 from tests.registry.test_hooks import BAD
 from tests.support.cli import ROOT
 from tests.support.hooks import CONFIG, MANIFEST, RUNNERS, Hooked
-from tests.support.repository import Repository, codes
+from tests.support.repository import Repository, codes, environment
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGE = (ROOT / "docs" / "registry.md").read_text(encoding="utf-8")
@@ -48,6 +51,39 @@ def test_the_gate_is_ten_lines(repository: Repository) -> None:
     repository.commit({"registry/m.json": BAD})
     done = repository.run(*command.split())
     assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
+
+
+def test_the_job_of_gitlab_judges_and_leaves_a_report(repository: Repository) -> None:
+    (job,) = (block for block in blocks(PAGE, "yaml") if "GIT_DEPTH: 0" in block)
+    (command, report) = re.findall(r"- protocolarc (.*) > (\S+)", job)[0]
+    assert f"codequality: {report}\n" in job
+    repository.git("checkout", "-q", "-b", "topic")
+    head = repository.commit({"registry/m.json": BAD})
+    environ = {"GITLAB_CI": "true", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main", "CI_COMMIT_SHA": head}
+    done = repository.run(*command.split(), environ=environ)
+    assert (done.exit_code, json.loads(done.stdout)[0]["check_name"]) == (2, "bump.missing")
+
+
+def test_the_stage_of_jenkins_fetches_what_it_compares_with(repository: Repository, tmp_path: Path) -> None:
+    (stage,) = blocks(PAGE, "groovy")
+    fetch, _, judge = re.findall(r"sh '(.*)'", stage)
+    repository.git("checkout", "-q", "-b", "topic")
+    repository.commit({"registry/m.json": BAD})
+    words = ("--single-branch", "-b", "topic", f"file://{repository.top}", str(tmp_path / "clone"))
+    repository.git("clone", "-q", *words)
+    clone = Repository.at(tmp_path / "clone")
+    target = {"CHANGE_TARGET": "main"}
+    subprocess.run(["sh", "-c", fetch], cwd=clone.top, env=environment(target), check=True, capture_output=True)
+    command = judge.removeprefix(".gate/bin/protocolarc ").replace("$CHANGE_TARGET", "main").replace('"', "")
+    done = clone.run(*command.partition(" > ")[0].split())
+    assert (done.exit_code, b'type="bump.missing"' in done.stdout) == (2, True)
+
+
+@pytest.mark.parametrize("format_name", CHECK)
+def test_what_compared_nothing_leaves_no_report(repository: Repository, format_name: str) -> None:
+    done = repository.run("gate", "--from", "HEAD", "--format", format_name)
+    assert (done.exit_code, done.stdout) == (3, b"")
+    assert done.stderr.startswith("error: nothing to compare: ")
 
 
 def test_the_policy_file_of_the_page_names_every_key() -> None:

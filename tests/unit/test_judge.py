@@ -85,7 +85,12 @@ ROWS: dict[str, Row] = {
     "larger": Row(["=1.0.0:s"], ["=2.0.0:f"], ["bump.larger 0"], "m: 1.0.0 -> 2.0.0 is forward, 1.1.0 would do"),
     "patch-of-nothing": Row(["=1.0.0:s"], ["=1.0.1:s"], []),
     "minor-of-nothing": Row(["=1.0.0:s"], ["=1.1.0:s"], ["bump.larger 0"], "no change, 1.0.1 would do"),
-    "regressed": Row(["=1.1.0:f"], ["=1.0.0:s"], ["revision.regressed 1"], "m: 1.1.0 -> 1.0.0 goes down"),
+    "regressed": Row(
+        ["=1.1.0:f"],
+        ["=1.0.0:s"],
+        ["revision.regressed 1"],
+        "m: 1.1.0 -> 1.0.0 goes down; keep 1.1.0, or go on above it",
+    ),
     "build-alone": Row(["=1.0.0+a:s"], ["=1.0.0+b:s"], []),
     "build-is-no-bump": Row(["=1.0.0+a:s"], ["=1.0.0+b:b"], ["bump.missing 2"], "needs 2.0.0"),
     # Before 1.0.0.
@@ -164,7 +169,7 @@ ROWS: dict[str, Row] = {
         ["1.0.0:s"],
         ["1.0.0:s", "z.json=1.0.0:s"],
         ["revision.duplicate 1"],
-        "m: 1.0.0 is in m-1.0.0.json and in z.json",
+        "m: 1.0.0 is in m-1.0.0.json and in z.json; keep one, or give one another revision",
     ),
     "duplicate-build": Row([], ["1.0.0+a:s", "z.json=1.0.0+b:s"], ["revision.duplicate 1"]),
     "removed-revision": Row(["1.0.0:s", "2.0.0:b"], ["2.0.0:b"], ["revision.removed 0"], "m: 1.0.0 left, 2.0.0 stays"),
@@ -226,7 +231,9 @@ def test_an_entry_that_any_parent_has_is_not_judged_again() -> None:
 def test_a_merge_that_loses_a_higher_revision() -> None:
     ours, theirs = snapshot("=1.1.0:f"), snapshot("=1.2.0:i")
     found = compare(["=1.1.0:f"], ["=1.1.0:f"], anchor=["=1.0.0:s"], parents=(ours, theirs))
-    assert [item.message for item in found] == ["m: a parent has 1.2.0, the merge has 1.1.0"]
+    assert [item.message for item in found] == [
+        "m: a parent has 1.2.0, the merge has 1.1.0; take 1.2.0, and bump it if both sides changed it"
+    ]
     assert brief(found) == ["revision.lost-in-merge 1"]
 
 
@@ -298,7 +305,7 @@ def test_a_number_that_comes_back(*, gate: bool, expected: str) -> None:
     past = {"m": [held("=1.2.0:s"), held("=1.0.0:s")]}
     found = compare([], ["=1.2.0:b"], history=past, gate=gate)
     assert brief(found) == [expected]
-    assert found[0].message == "m: 1.2.0 comes back, the history has it up to 1.2.0"
+    assert found[0].message == "m: 1.2.0 comes back, the history has it up to 1.2.0; go on above that"
     assert compare([], ["=2.0.0:b"], history=past, gate=gate) == []
 
 
@@ -337,7 +344,9 @@ def test_what_is_in_conflict_has_not_left(base: list[str], head: list[str], path
 def test_a_revision_that_comes_back_with_other_content() -> None:
     past = {"m": [held("1.0.0:s"), held("1.1.0:f"), held("2.0.0:b")]}
     base = ["1.0.0:s", "2.0.0:b"]
-    assert brief(compare(base, [*base, "1.1.0:i"], history=past, gate=True)) == ["revision.reused 1"]
+    (found,) = compare(base, [*base, "1.1.0:i"], history=past, gate=True)
+    assert (found.code, found.exit_code) == ("revision.reused", 1)
+    assert found.message.endswith(" comes back, the history has it up to 2.0.0; take a number that was never used")
     assert compare(base, [*base, "1.1.0:f"], history=past, gate=True) == []
     assert compare(base, [*base, "1.0.1:o"], history=past, gate=True) == []
 
