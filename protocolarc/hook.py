@@ -134,7 +134,7 @@ def _say(line: str) -> None:
     try:
         sys.stderr.write(line.rstrip("\n") + "\n")
         sys.stderr.flush()
-    except OSError:  # nobody listens; the exit code still speaks
+    except (OSError, AttributeError):  # nobody listens, or ever did; the exit code still speaks
         return
 
 

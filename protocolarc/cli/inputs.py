@@ -51,7 +51,7 @@ def load(argument: str, label: str | None = None, at: str | None = None) -> Cont
     except ContractError as error:
         problems = error.problems
     for problem in problems:
-        say(render_problem(label or base_name(argument), problem))
+        say(render_problem(escape_label(label or base_name(argument)), problem))
     raise UnloadedContractError(problems)
 
 
@@ -147,7 +147,7 @@ class ContractSet:
     def _load(self, source: Source, at: str | None) -> Contract | None:
         if source.fault is not None:
             problems: tuple[Problem, ...] = (Problem(None, "", source.fault.code, escape_label(source.reason)),)
-            say(render_problem(source.label, problems[0]))
+            say(render_problem(escape_label(source.label), problems[0]))
         else:
             try:
                 return load(source.path, source.label, at)

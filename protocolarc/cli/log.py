@@ -31,7 +31,7 @@ def log(
     """
     import os
 
-    from protocolarc.cli.output import Output, fail
+    from protocolarc.cli.output import Output, fail, note
     from protocolarc.cli.repository import opened
     from protocolarc.engine.places import TooManyPlacesError
     from protocolarc.registry.lineage import chronicles, names_of, replay
@@ -64,6 +64,8 @@ def log(
     render = renderer(LOG, format_name)
     if format_name == "text" and wants_color(color):
         from protocolarc.render.terminal import render_log as render
+    if not found and format_name != "json":  # where an empty list says so
+        note(f"the history holds no contract below {' '.join(map(os.fsdecode, paths))}")
     with Output() as output:
         output.write(render(found, shallow=shallow))
     return OK

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import BinaryIO, Self
 
 from protocolarc.cli.exit_codes import INPUT
-from protocolarc.values.literal import escape_label
+from protocolarc.values.label import one_line
 
 _BUFFER_BYTES = 64 * 1024
 
@@ -39,7 +39,7 @@ def say(line: str) -> None:
 
 def note(text: str) -> None:
     """Say something that may hold data, which stays ASCII."""
-    say(escape_label(text))
+    say(one_line(text))
 
 
 def fail(text: str) -> StopError:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from protocolarc.cli.check import Now
 from protocolarc.cli.exit_codes import INPUT, OK
 from protocolarc.cli.options import help_end
 
@@ -25,24 +26,37 @@ def waive(
     reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why nobody is hurt.")],
     owner: Annotated[str, typer.Option("--owner", metavar="NAME", help="Who answers for it.")],
     expires: Annotated[str, typer.Option("--expires", metavar="DATE", help="Last day that it holds: 2027-01-31.")],
+    now: Now = None,
 ) -> int:
     """Write a waiver into waivers.toml: one kind of change of one field between two revisions.
 
     A waiver of the same change is replaced. A gate reads the file from the base, so a waiver counts after it is merged.
     """
-    from protocolarc.cli.output import Output, fail
+    from datetime import date
+
+    from protocolarc.cli.output import Output, fail, note
     from protocolarc.cli.repository import opened
     from protocolarc.config.waivers import WAIVER_FILE
+    from protocolarc.gitstore.plumbing import GitError
+    from protocolarc.registry.find import missing_name
+    from protocolarc.registry.request import WrongOptionsError, read_request
     from protocolarc.registry.waive import WrongWaiverError, make_waiver, render_waivers, with_waiver
     from protocolarc.values.literal import escape_label
     from protocolarc.values.policy import Waiver
 
     try:
-        waiver = make_waiver(Waiver(contract, kind, field, old, new, reason, owner, expires))
-    except WrongWaiverError as error:
+        today = read_request(None, None, now).now or date.today()  # noqa: DTZ011  # as the gate has it
+        waiver = make_waiver(Waiver(contract, kind, field, old, new, reason, owner, expires), today)
+    except (WrongOptionsError, WrongWaiverError) as error:
         raise fail(str(error)) from None
     with opened() as room:
         path = room.place(WAIVER_FILE)
+        try:
+            missing = missing_name(room.git, room.paths, waiver.contract)
+        except GitError as error:  # which is no reason to write no waiver
+            missing = f"whether the registry holds {waiver.contract} is not known: {error.reason}"
+    if missing:
+        note(f"warning: {missing}")
     waivers, is_new = with_waiver(room.terms.waivers, waiver)
     with Output(path) as target:
         target.write(render_waivers(waivers))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from protocolarc.values.change import Impact
-from protocolarc.values.revision import Bump, Revision
+from protocolarc.values.revision import MAX_LENGTH, Bump, Revision
 
 ASKED = {Impact.BREAKING: Bump.MAJOR, Impact.FORWARD: Bump.MINOR, Impact.COMPATIBLE: Bump.PATCH}
 """The bump that a verdict asks for from 1.0.0 on."""
@@ -34,7 +34,10 @@ def bump_needed(old: Revision, verdict: Impact, *, changed: bool) -> Bump:
 
 
 def smallest_revision(old: Revision, needed: Bump) -> str:
-    """Return the smallest stable revision that carries a bump; the old one where none is needed."""
+    """Return the smallest revision that carries a bump; the old one where none is needed.
+
+    It is stable, but for the next pre-release where any higher one will do.
+    """
     major, minor, patch = old.core
     if needed is Bump.MAJOR:
         return f"{major + 1}.0.0"
@@ -43,5 +46,28 @@ def smallest_revision(old: Revision, needed: Bump) -> str:
     if needed is Bump.PATCH:
         return f"{major}.{minor}.{patch + 1}"
     if needed is Bump.PRERELEASE:
-        return f"{major}.{minor}.{patch}"
+        return _next_prerelease(old)
     return old.text
+
+
+def next_revision(old: Revision, *, stable: bool) -> str:
+    """Return the next patch, or what follows a pre-release: the next one, or the revision that it leads to."""
+    if not old.prerelease:
+        return smallest_revision(old, Bump.PATCH)
+    return _core(old) if stable else smallest_revision(old, Bump.PRERELEASE)
+
+
+def _core(revision: Revision) -> str:
+    return ".".join(map(str, revision.core))
+
+
+def _next_prerelease(old: Revision) -> str:
+    """Count the last numeric identifier up, or append one; the core where that is too long, or was no pre-release."""
+    identifiers = list(old.prerelease)
+    at = next((at for at in reversed(range(len(identifiers))) if identifiers[at].isdigit()), None)
+    if at is None:
+        identifiers.append("1")
+    else:
+        identifiers[at] = str(int(identifiers[at]) + 1)
+    text = f"{_core(old)}-{'.'.join(identifiers)}"
+    return text if old.prerelease and len(text) <= MAX_LENGTH else _core(old)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from protocolarc.engine.links import judge_link, reuse
 from protocolarc.engine.policy import Terms
-from protocolarc.engine.revisions import Index, Revisions, highest, index_by_name, of_precedence
+from protocolarc.engine.revisions import Around, Index, Revisions, highest, in_order, index_by_name, of_precedence
 from protocolarc.values.change import Impact
 from protocolarc.values.judgement import ERROR, NOTICE, Judgement, sort_key
 from protocolarc.values.policy import Policy
@@ -49,6 +49,7 @@ def judge(compared: Comparison) -> list[Judgement]:
 def _judgements(compared: Comparison) -> Iterator[Judgement]:
     head, base, anchor = (index_by_name(snapshot) for snapshot in (compared.head, compared.base, compared.anchor))
     parents = [index_by_name(parent) for parent in compared.parents]
+    common = {} if compared.fork is None else index_by_name(compared.fork)
     unmerged = {one.path for one in compared.head.unread if any(item.code == UNMERGED for item in one.problems)}
     for name, revisions in head.items():
         yield from _duplicates(name, revisions)
@@ -62,21 +63,20 @@ def _judgements(compared: Comparison) -> Iterator[Judgement]:
             yield from reuse(
                 _not_repaired(changed, compared), before, published, compared.history.get(name, ()), gate=compared.gate
             )
+        around = Around(revisions, published, compared.history.get(name, ()), compared.transitive)
         for held in changed:
-            yield from judge_link(
-                held,
-                revisions,
-                published,
-                compared.terms,
-                earlier=compared.history.get(name, ()) if compared.transitive else None,
-            )
+            yield from judge_link(held, around, compared.terms)
         departed = _departures(name, revisions, before, published, immutable=compared.terms.policy.immutable)
         yield from (item for item in departed if item.path not in unmerged)
         yield from _losses(name, revisions, parents, unmerged)
     for name in base.keys() - head.keys():
         is_known = name in anchor and unmerged.isdisjoint(held.path for held in base[name])
-        if is_known and not _left_elsewhere(name, parents, compared.fork):
+        if is_known and (compared.judge_merged or not _left_elsewhere(name, parents, common)):
             yield _removal(base[name], compared.terms.policy)
+    if compared.fork is not None:
+        for name in {name for parent in parents for name in parent} - head.keys() - base.keys():
+            if name not in compared.terms.policy.retired and not _left_elsewhere(name, parents, common):
+                yield from _lost(name, [held for parent in parents for held in parent.get(name, ())], unmerged)
 
 
 def _is_known(held: Held, revisions: Sequence[Held]) -> bool:
@@ -84,13 +84,22 @@ def _is_known(held: Held, revisions: Sequence[Held]) -> bool:
 
 
 def _not_repaired(changed: Revisions, compared: Comparison) -> Revisions:
-    """Leave out a file that could not be read in the base and is as the history has it again."""
+    """Leave out what could not be read in the base, where it stands now or stood before, and is as it was again."""
     broken = {unread.path for unread in compared.base.unread}
-    return [
-        held
-        for held in changed
-        if held.path not in broken or not _is_known(held, compared.history.get(held.contract.name, ()))
-    ]
+
+    def is_repaired(held: Held) -> bool:
+        past = of_precedence(compared.history.get(held.contract.name, ()), held)
+        same = [other.path for other in past if held.same_content(other)]
+        return any(not broken.isdisjoint(_with_folders(path)) for path in (held.path, *same) if same)
+
+    return [held for held in changed if not is_repaired(held)] if broken else changed
+
+
+def _with_folders(path: str) -> Iterator[str]:
+    """Yield a path and the folders that it is in: a symbolic link or a submodule takes the place of one."""
+    while path:
+        yield path
+        path = path.rpartition("/")[0]
 
 
 def _duplicates(name: str, revisions: Revisions) -> Iterator[Judgement]:
@@ -137,7 +146,8 @@ def _departures(
     top = highest(revisions)
     new_at = {held.path for held in revisions if not of_precedence(before, held)}
     for held in before:
-        gone = not of_precedence(revisions, held) and held.path not in new_at
+        evolved = held.path in new_at and held is highest(before)
+        gone = not of_precedence(revisions, held) and not evolved
         if not gone or not of_precedence(published, held):
             continue
         old = held.contract.revision
@@ -168,9 +178,17 @@ def _losses(name: str, revisions: Revisions, parents: Sequence[Index], unmerged:
         yield Judgement("revision.lost-in-merge", ERROR, 1, name, top.text, new, mine.path, message)
 
 
-def _left_elsewhere(name: str, parents: Sequence[Index], fork: Snapshot | None) -> bool:
+def _lost(name: str, held_by_parents: Revisions, unmerged: set[str]) -> Iterator[Judgement]:
+    """Judge a contract that the result of a merge does not have at all, and not where it is in conflict."""
+    last = highest(in_order(held_by_parents))
+    if unmerged.isdisjoint(held.path for held in held_by_parents):
+        old = last.contract.revision.text
+        message = f"{name}: a parent has {old}, the merge has none"
+        yield Judgement("revision.lost-in-merge", ERROR, 1, name, old, None, last.path, message)
+
+
+def _left_elsewhere(name: str, parents: Sequence[Index], common: Index) -> bool:
     """Tell whether a parent of the merge had removed a contract before, which is not judged again."""
-    common = {} if fork is None else index_by_name(fork)
     return name in common and any(name not in parent for parent in parents)
 
 

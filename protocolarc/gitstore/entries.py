@@ -188,7 +188,7 @@ def _unreadable(git: Git, tree: str) -> GitError:
     try:
         git.run("ls-tree", tree)
     except GitError as error:
-        return error
+        return GitError(f"object {tree} cannot be read: {error.reason}", error.hint)
     return missing(git, tree)
 
 

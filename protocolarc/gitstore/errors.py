@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 
 REFETCH = "git fetch --refetch --no-filter"
 """What completes a partial clone; it is told, never run."""
+
+
+_FSCK = "git fsck"
+_DAMAGE = re.compile(
+    r"inflate|unpack|corrupt|not a tree|could not read|unable to read|bad (?:tree|object)|too long|is empty|truncated",
+    re.IGNORECASE,
+)
+"""What git says of an object that is not what it should be, or not there."""
+_OBJECT = re.compile(r"\b[0-9a-f]{2}/?[0-9a-f]{38}(?:[0-9a-f]{24})?\b")
 
 
 class GitError(Exception):
@@ -18,11 +28,13 @@ class GitError(Exception):
 
 
 def failure(command: str | bytes, err: bytes) -> GitError:
-    """Make one line of what git said on standard error."""
+    """Make one line of what git said on standard error, the first that names an object if one does."""
     lines = [
         line
         for line in err.decode("utf-8", "surrogateescape").splitlines()
         if line.strip() and not line.startswith("hint: ")
     ]
-    said = next((line for line in lines if line.startswith(("fatal: ", "error: "))), lines[0] if lines else "no reason")
-    return GitError(f"git {os.fsdecode(command)}: {said.removeprefix('fatal: ').removeprefix('error: ')}")
+    reasons = [line for line in lines if line.startswith(("fatal: ", "error: "))] or lines or ["no reason"]
+    said = next(filter(_OBJECT.search, reasons), reasons[0])
+    hint = REFETCH if "promisor" in said else _FSCK if _DAMAGE.search(said) else ""
+    return GitError(f"git {os.fsdecode(command)}: {said.removeprefix('fatal: ').removeprefix('error: ')}", hint)

@@ -114,11 +114,7 @@ class Git:
         """
         with self.start(*source) as first, self.start(*words, stdin=first.stdout) as process:
             first.stdout.close()  # the other command holds the end that is read
-            try:
-                yield from split_records(process.stdout)
-            except GeneratorExit:  # whoever reads has seen enough
-                process.kill()
-                raise
+            yield from split_records(process.stdout)
         if process.wait():  # then the source may have ended because nobody listened
             raise failure(words[0], process.reasons())
         if first.wait():

@@ -23,12 +23,13 @@ PIPE, DEVNULL = -1, -3
 _BUFFER = 1 << 16
 _FIRST_FREE = 3
 """The first descriptor that is no standard stream. A pipe below it stands where a stream was closed."""
+_CLOSE_FROM: int | None = getattr(os, "POSIX_SPAWN_CLOSEFROM", None)  # Python 3.13, with a C library that has it
 _KILL = 9
 """``signal.SIGKILL``, without the module that makes its name."""
 
 
 class Process:
-    """A command that runs. Use it as a context: when that ends, so has the command.
+    """A command that runs. Use it as a context: when that ends, so has the command, at once if by an exception.
 
     ``wait`` gives the exit code, as often as it is asked. ``kill`` ends the command, unless its end is known.
     ``reasons`` waits for the end of what it says on standard error, and gives the first of it.
@@ -44,14 +45,21 @@ class Process:
     ) -> None:
         self._stdin = stdin
         self.stdout = stdout
-        self.reasons = listen(stderr)
         self.wait = wait
         self.kill = kill
+        try:
+            self.reasons = listen(stderr)
+        except OSError:
+            self.kill()
+            self.close()
+            raise
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:  # nobody waits for its answer
+            self.kill()
         self.close()
 
     def write(self, data: bytes) -> None:
@@ -104,7 +112,8 @@ def adopt(popen: subprocess.Popen[bytes]) -> Process:
 def _spawn(command: Sequence[str | bytes], environment: Mapping[str, str], stdin: int | IO[bytes]) -> Process | None:
     """Start a process by the system's own call; ``None`` where a pipe stands in the place of a standard stream.
 
-    The signals that Python ignores get their default action from git itself.
+    Git itself gives SIGPIPE its default action again. What this process was given to hand on, git is given as well,
+    where the system cannot be told otherwise.
     """
     ours: list[int] = []
     theirs: list[int] = []
@@ -118,7 +127,8 @@ def _spawn(command: Sequence[str | bytes], environment: Mapping[str, str], stdin
             theirs.append(os.open(os.devnull, os.O_RDONLY) if isinstance(stdin, int) else os.dup(stdin.fileno()))
         if min(theirs) >= _FIRST_FREE:
             places = [(os.POSIX_SPAWN_DUP2, end, place) for end, place in zip(theirs, (1, 2, 0), strict=True)]
-            pid = os.posix_spawn(command[0], [*command], environment, file_actions=places)
+            rest = [(_CLOSE_FROM, _FIRST_FREE)] if _CLOSE_FROM is not None else []
+            pid = os.posix_spawn(command[0], [*command], environment, file_actions=places + rest)
     finally:
         for end in theirs if pid else theirs + ours:
             os.close(end)

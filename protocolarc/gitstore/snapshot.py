@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from protocolarc.gitstore.entries import GITLINK, SYMLINK, TreeEntry
-from protocolarc.gitstore.plumbing import Git, missing
+from protocolarc.gitstore.plumbing import MAX_BLOB_BYTES, Git, missing
 from protocolarc.values.contract import Contract
 from protocolarc.values.envelope import Problem
 from protocolarc.values.literal import escape_label
@@ -20,6 +20,8 @@ Parse: TypeAlias = Callable[[bytes], "Contract | tuple[Problem, ...]"]
 
 LINK = Problem(None, "", "contract.symlink", "a symbolic link; put the file itself here")
 SUBMODULE = Problem(None, "", "contract.submodule", "a submodule; run the check inside it")
+
+TOO_LARGE = f"over the size limit of {MAX_BLOB_BYTES >> 20} MiB"
 
 _LFS = b"version https://git-lfs.github.com/spec/"
 
@@ -82,7 +84,7 @@ def _fault_of(entry: TreeEntry) -> Problem | None:
 def read_document(data: bytes | None, parse: Parse) -> Contract | tuple[Problem, ...]:
     """Read one document; ``None`` stands for one over the size limit."""
     if data is None:
-        return (Problem(0, "", "input.size", "over the size limit"),)
+        return (Problem(0, "", "input.size", TOO_LARGE),)
     if is_lfs_pointer(data):
         return (Problem(None, "", "contract.lfs", "a pointer of Git LFS; keep contracts in git itself"),)
     return parse(data)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from _thread import allocate_lock, start_new_thread
 from collections.abc import Callable, Iterator
+from errno import EAGAIN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ def listen(descriptor: int) -> Callable[[], bytes]:
     """Take what comes on a pipe while another one is read, since git waits when nobody does. It is closed at its end.
 
     What is returned waits for the end, and gives the first of it.
+
+    Raises:
+        OSError: the system has no thread left.
     """
     kept = bytearray()
     ended = allocate_lock()
@@ -35,7 +39,11 @@ def listen(descriptor: int) -> Callable[[], bytes]:
             ended.release()
 
     # A thread without the module that manages threads: that takes longer to load than git to answer.
-    start_new_thread(take_all, ())
+    try:
+        start_new_thread(take_all, ())
+    except RuntimeError:
+        os.close(descriptor)
+        raise BlockingIOError(EAGAIN, os.strerror(EAGAIN)) from None
 
     def said() -> bytes:
         with ended:

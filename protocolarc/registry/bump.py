@@ -6,13 +6,13 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from protocolarc.engine.bump import smallest_revision
+from protocolarc.engine.bump import next_revision
 from protocolarc.engine.judge import Comparison, judge
-from protocolarc.engine.policy import Terms, diff_under_policy
-from protocolarc.engine.revisions import Revisions, highest, index_by_name, of_precedence
+from protocolarc.engine.policy import Terms
+from protocolarc.engine.revisions import Revisions, highest, index_by_name, of_precedence, renumbered
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.registry import refs, snapshots
-from protocolarc.registry.check import is_transitive, published_point
+from protocolarc.registry.check import fork_of, is_transitive, published_point, reader, with_parents
 from protocolarc.registry.disk import ON_DISK, of_disk
 from protocolarc.registry.find import NotFoundError, lacking, listed
 from protocolarc.registry.past import past_revisions
@@ -22,11 +22,18 @@ from protocolarc.registry.sources import encode_paths, widened
 from protocolarc.values.judgement import ERROR, Judgement
 from protocolarc.values.literal import unescape_label
 from protocolarc.values.record import NamedTuple
-from protocolarc.values.revision import Bump, parse_revision
+from protocolarc.values.revision import Revision, parse_revision
 from protocolarc.values.snapshot import Held, Snapshot
 
 _ROUNDS = 100
-_DEMANDS = ("bump.missing", "chain.breaking", "revision.regressed", "revision.reused", "revision.duplicate")
+_DEMANDS = (
+    "bump.missing",
+    "chain.breaking",
+    "revision.mutated",
+    "revision.regressed",
+    "revision.reused",
+    "revision.duplicate",
+)
 
 
 class CannotBumpError(Exception):
@@ -48,26 +55,32 @@ class Plan(NamedTuple):
 def plan_bump(git: Git, name: str, revision: str | None, terms: Terms) -> Plan:
     """Decide what a contract of the work tree needs, as a gate would judge it against what is published.
 
-    Where nobody has published anything and nothing is needed since ``HEAD``, a gate looks at a local default branch.
+    Where nobody has published anything, a hook asks first, since ``HEAD`` and whatever else is merged; if that needs
+    nothing, a gate does, which looks at a local default branch.
 
     Raises:
         NotFoundError: there is no such contract or revision. CannotBumpError: see there.
         GitError: git cannot answer. TooManyPlacesError: the revisions cannot be compared.
     """
     base = refs.head_point(git)
-    anchor, _ = published_point(git, base, [], terms.policy)
-    plan = _plan_since(git, anchor, (name, revision), terms)
+    merged = refs.merging(git, list(git.environment))
+    anchor, _ = published_point(git, base, merged, terms.policy)
+    plan = _plan_since(git, anchor, (name, revision), terms, merged if anchor == base else ())
     if plan.needed is None and anchor == base:
-        fork, _ = published_point(git, base, [], terms.policy, local=True)
-        since_fork = plan if fork == base else _plan_since(git, fork, (name, revision), terms)
+        fork, _ = published_point(git, base, merged, terms.policy, local=True)
+        since_fork = plan if fork == base and not merged else _plan_since(git, fork, (name, revision), terms)
         return plan if since_fork.needed is None else since_fork
     return plan
 
 
-def _plan_since(git: Git, anchor: Point, wanted: tuple[str, str | None], terms: Terms) -> Plan:
-    """Decide what a contract, one of its revisions where several changed, needs since a commit."""
+def _plan_since(
+    git: Git, anchor: Point, wanted: tuple[str, str | None], terms: Terms, merged: Sequence[Point] = ()
+) -> Plan:
+    """Decide what a contract, one of its revisions where several changed, needs since a commit and what is merged."""
     name, revision = wanted
-    paths = encode_paths(widened(git, terms.policy, [anchor]))
+    parents = [anchor, *merged]
+    fork = fork_of(git, parents)
+    paths = encode_paths(widened(git, terms.policy, [fork, *parents]))
     published = snapshots.of_bases(git, anchor, paths, [name])
     head = of_disk(git, "the work tree", paths, [name])
     files = [os.fsencode(unescape_label(held.path)) for held in head.contracts]
@@ -80,16 +93,20 @@ def _plan_since(git: Git, anchor: Point, wanted: tuple[str, str | None], terms: 
         transitive=is_transitive(Request(), terms.policy, default=True),
         gate=True,
     )
+    compared = with_parents(compared, parents, fork, reader(git, paths, [name]))
     revisions = _named(git, paths, head, name, revision)
     before = index_by_name(published.anchor).get(name, [])
-    changed = [held for held in revisions if not any(map(held.same_content, of_precedence(before, held)))]
+    known = [*before, *(held for parent in compared.parents for held in index_by_name(parent).get(name, ()))]
+    changed = [held for held in revisions if not any(map(held.same_content, of_precedence(known, held)))]
     if changed and anchor.oid is not None:
         compared = compared._replace(history=past_revisions(git, anchor, paths, [name]))
     plans = [_plan(compared, held, before) for held in changed]
     wanting = [plan for plan in plans if plan.needed is not None]
     if len(wanting) > 1:
         places = ", ".join(f"{plan.held.contract.revision} in {plan.held.path}" for plan in wanting)
-        raise CannotBumpError(f"{name}: several files need another revision ({places}); name one as {name}@REVISION")
+        several = len({plan.held.contract.revision.precedence for plan in wanting}) > 1
+        which = f"name one as {name}@REVISION" if several else "name one of the files"
+        raise CannotBumpError(f"{name}: several files need another revision ({places}); {which}")
     if wanting:
         if not wanting[0].held.oid.startswith(ON_DISK):
             reason = (
@@ -122,10 +139,10 @@ def _plan(compared: Comparison, held: Held, before: Revisions) -> Plan:
     for _ in range(_ROUNDS):
         if not demands:
             return Plan(held, tried, since, reason or "its revision carries what changed")
-        wanted = max((_answer(item, trial, before, compared.terms) for item in demands), key=_precedence)
+        wanted = max((_answer(item, trial, before) for item in demands), key=_precedence)
         if tried is not None and _precedence(wanted) <= _precedence(tried):
-            wanted = smallest_revision(parse_revision(tried), Bump.PATCH)
-        tried, trial = wanted, _with_revision(held, wanted)
+            wanted = _next(trial.contract.revision, held)
+        tried, trial = wanted, renumbered(held, wanted)
         demands = list(_demands(compared, held, trial))
     raise CannotBumpError(f"{held.contract.name}: no revision was found that is enough; {reason}")
 
@@ -138,26 +155,26 @@ def _demands(compared: Comparison, held: Held, trial: Held) -> Iterator[Judgemen
     for item in judge(judged):
         if item.contract != name or item.level != ERROR:
             continue
-        if item.code == "revision.mutated" and item.path == held.path:
+        if item.code == "revision.mutated" and item.path == held.path and trial is held:
             raise CannotBumpError(item.message)
         mine = item.path == held.path or (item.code == "revision.duplicate" and item.new == _text(trial))
         if mine and item.code in _DEMANDS:
             yield item
 
 
-def _answer(item: Judgement, trial: Held, before: Revisions, terms: Terms) -> str:
+def _answer(item: Judgement, trial: Held, before: Revisions) -> str:
     """Return the smallest revision that meets one demand."""
     if item.smallest is not None:
         return item.smallest
     if item.code == "revision.regressed":
-        return diff_under_policy(highest(before).contract, trial.contract, terms).smallest
-    top = parse_revision(item.old) if item.old is not None else trial.contract.revision
-    return smallest_revision(top, Bump.PATCH)
+        return _next(highest(before).contract.revision, trial)
+    if item.code == "revision.reused" and item.old is not None and not before:  # a name that comes back goes on higher
+        return _next(parse_revision(item.old), trial)
+    return _next(trial.contract.revision, trial)
 
 
-def _with_revision(held: Held, text: str) -> Held:
-    document = {**held.contract.document, "revision": text}
-    return held._replace(contract=held.contract._replace(revision=parse_revision(text), document=document), oid="")
+def _next(revision: Revision, held: Held) -> str:
+    return next_revision(revision, stable=not held.contract.revision.prerelease)
 
 
 def _precedence(text: str) -> Any:  # noqa: ANN401  # a sort key

@@ -13,13 +13,19 @@ from protocolarc.gitstore.entries import list_tree, path_of, read_entry
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.gitstore.search import STAGED
 from protocolarc.gitstore.snapshot import show_path
-from protocolarc.registry import refs
-from protocolarc.registry.check import conclude, is_transitive, published_point, valid, without_foreign
+from protocolarc.registry.check import (
+    conclude,
+    fork_of,
+    is_transitive,
+    published_point,
+    valid,
+    with_parents,
+)
 from protocolarc.registry.clashes import clashes, escaped
 from protocolarc.registry.names import holders, select
 from protocolarc.registry.refs import Point
 from protocolarc.registry.request import Request
-from protocolarc.registry.snapshots import of_entries
+from protocolarc.registry.snapshots import of_entries, without_foreign
 from protocolarc.registry.sources import Decided, encode_paths, widened
 from protocolarc.registry.staged import Listings, list_sides
 from protocolarc.values.judgement import CheckResult
@@ -34,8 +40,9 @@ def judge_listings(git: Git, listed: Listings, decided: Decided, request: Reques
     """
     base, merged = listed.base, listed.merged
     anchor, notes = published_point(git, base, merged, decided.policy)
-    forks = refs.merge_bases(git, base, *merged) if merged else []
-    policy = widened(git, listed.policy, [anchor, *(Point(oid, oid) for oid in forks)])
+    parents = [base, *merged]
+    fork = fork_of(git, parents)
+    policy = widened(git, listed.policy, [anchor, fork])
     if policy != listed.policy:
         listed = list_sides(git, base, merged, policy)
     paths = encode_paths(policy)
@@ -49,9 +56,9 @@ def judge_listings(git: Git, listed: Listings, decided: Decided, request: Reques
     def every(*oids: str | None) -> list[bytes]:
         return list(dict.fromkeys(record for oid in oids for record in records(oid)))
 
-    parents = [listed.before, *(records(point.oid) for point in merged)]
-    shared = set(listed.after).intersection(*parents) if same_policy else set()
-    names = _names(git, [record for side in (listed.after, *parents) for record in side if record not in shared])
+    sides = [records(point.oid) for point in parents]
+    shared = set(listed.after).intersection(*sides) if same_policy else set()
+    names = _names(git, [record for side in (listed.after, *sides) for record in side if record not in shared])
     after, before = (set(map(path_of, set(side) - shared)) for side in (listed.after, listed.before))
     if not after <= before:
         notes += clashes(escaped(map(path_of, listed.after)), escaped(map(path_of, listed.before)))
@@ -61,7 +68,10 @@ def judge_listings(git: Git, listed: Listings, decided: Decided, request: Reques
     def snapshot(label: str, side: Iterable[bytes]) -> Snapshot:
         return of_entries(git, label, sorted(map(read_entry, set(side) - unchanged)))
 
-    published = snapshot(anchor.label, every(anchor.oid, *anchor.also))
+    def at(point: Point) -> Snapshot:
+        return snapshot(point.label, every(point.oid, *point.also))
+
+    published = at(anchor)
     compared = Comparison(
         head=snapshot("index", listed.after),
         base=snapshot(base.label, listed.before),
@@ -69,10 +79,8 @@ def judge_listings(git: Git, listed: Listings, decided: Decided, request: Reques
         terms=Terms(policy, valid(decided.waivers, request.now)),
         transitive=is_transitive(request, policy),
     )
-    if merged:
-        others = (snapshot(point.label, records(point.oid)) for point in merged)
-        compared = compared._replace(parents=(compared.base, *others), fork=snapshot("fork", every(*forks)))
-    result = conclude(git, without_foreign(compared, decided.policy), base, notes)
+    compared = with_parents(compared, parents, fork, at)
+    result = conclude(git, without_foreign(compared, encode_paths(decided.policy)), base, notes)
     return result._replace(contracts=result.contracts + len(unchanged))
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from protocolarc.config.waivers import is_expired
 from protocolarc.engine.judge import Comparison, judge
 from protocolarc.engine.policy import Terms
 from protocolarc.engine.revisions import Revisions, highest, index_by_name, of_precedence
-from protocolarc.gitstore.entries import is_below
 from protocolarc.gitstore.plumbing import Git, GitError
-from protocolarc.gitstore.snapshot import show_path
 from protocolarc.registry import refs, snapshots, sources
 from protocolarc.registry.clashes import clashes
 from protocolarc.registry.refs import NOTHING, Point
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def check_worktree(git: Git, request: Request) -> CheckResult:
-    """Judge what is on the disk against ``HEAD``.
+    """Judge what is on the disk against ``HEAD`` and whatever else is merged.
 
     Raises:
         GitError: git cannot answer. ConfigError: the policy file or the waivers cannot be used.
@@ -35,8 +33,11 @@ def check_worktree(git: Git, request: Request) -> CheckResult:
 
     base = refs.head_point(git)
     decided = sources.decide(sources.from_disk(git.top or "."))
-    anchor, notes = published_point(git, base, [], decided.policy)
-    policy = sources.widened(git, decided.policy, [base, anchor])
+    merged = refs.merging(git, list(git.environment))
+    anchor, notes = published_point(git, base, merged, decided.policy)
+    parents = [base, *merged]
+    fork = fork_of(git, parents)
+    policy = sources.widened(git, decided.policy, [anchor, fork, *parents])
     paths = encode_paths(policy)
     held = snapshots.of_tree(git, base.label, base.oid, paths)
     compared = Comparison(
@@ -46,7 +47,8 @@ def check_worktree(git: Git, request: Request) -> CheckResult:
         terms=Terms(policy, valid(decided.waivers, request.now)),
         transitive=is_transitive(request, policy),
     )
-    return conclude(git, without_foreign(compared, decided.policy), base, notes)
+    compared = with_parents(compared, parents, fork, reader(git, paths))
+    return conclude(git, snapshots.without_foreign(compared, encode_paths(decided.policy)), base, notes)
 
 
 def check_range(git: Git, request: Request) -> CheckResult:
@@ -58,20 +60,27 @@ def check_range(git: Git, request: Request) -> CheckResult:
     head = refs.resolve(git, request.head or "HEAD")
     decided = sources.decide(sources.from_commit(git, head))
     base, notes = range_base(git, request.base, head, decided.policy)
+    anchor = base
+    if request.pushed is not None:
+        from protocolarc.registry.pushed import pushed_point  # noqa: PLC0415  # other ranges do without
+
+        anchor, more = pushed_point(git, request.pushed, base, head, decided.policy)
+        notes += more
     parents = refs.parents(git, head)
-    policy = sources.widened(git, decided.policy, [base, *parents])
+    fork = fork_of(git, parents)
+    policy = sources.widened(git, decided.policy, [base, anchor, fork, *parents])
     paths = encode_paths(policy)
     bases = snapshots.of_bases(git, base, paths)
     compared = Comparison(
         head=snapshots.of_tree(git, head.label, head.oid, paths),
         base=bases.base,
-        anchor=bases.anchor,
+        anchor=bases.anchor if anchor == base else snapshots.of_bases(git, anchor, paths).anchor,
         terms=Terms(policy, valid(decided.waivers, request.now)),
-        parents=merged_sides(git, parents, paths),
         transitive=is_transitive(request, policy),
         judge_merged=True,
     )
-    return conclude(git, without_foreign(compared, decided.policy), base, notes)
+    compared = with_parents(compared, parents, fork, reader(git, paths))
+    return conclude(git, snapshots.without_foreign(compared, encode_paths(decided.policy)), base, notes)
 
 
 def is_transitive(request: Request, policy: Policy, *, default: bool = False) -> bool:
@@ -96,8 +105,11 @@ def range_base(git: Git, name: str | None, head: Point, policy: Policy) -> tuple
     if name is not None and not name.strip("0"):
         why = "nothing was there before"
     default = refs.default_branch(git, policy.published)
-    if default is None and git.shallow:
+    if git.shallow and default is None:
         raise refs.no_default_branch(git)
+    if git.shallow and default is not None and default.oid == head.oid:
+        reason = f"nothing to compare: {why}, and this clone is shallow: what {default.name} was before is not here"
+        raise GitError(reason, f"{refs.UNSHALLOW} origin, or --from names a base")
     if default is None or default.oid == head.oid:
         lacking = "there is no other branch to compare with"
         if default is None and policy.published is not None:
@@ -109,31 +121,34 @@ def range_base(git: Git, name: str | None, head: Point, policy: Policy) -> tuple
     return base, [f"{why}; compared with {base.label}"]
 
 
-def merged_sides(git: Git, parents: Sequence[Point], paths: Sequence[bytes]) -> tuple[Snapshot, ...]:
-    """Return the snapshots of the parents of a commit when it is a merge."""
-    if len(parents) < 2:  # noqa: PLR2004  # one parent is no merge
-        return ()
-    return tuple(snapshots.of_tree(git, point.label, point.oid, paths) for point in parents)
+def fork_of(git: Git, parents: Sequence[Point]) -> Point | None:
+    """Return what the parents of a merge have in common; ``None`` for one parent, and where a shallow clone cannot say.
 
+    One process for a merge.
 
-def without_foreign(compared: Comparison, policy: Policy) -> Comparison:
-    """Leave out what is no contract outside of the paths of the head's own policy, and was none before.
-
-    Another policy looks there; and where there is none, the folder that counts by default may be somebody else's.
+    Raises:
+        GitError: git cannot tell.
     """
-    own = [show_path(path).encode("ascii") for path in encode_paths(policy)]
-    foreign = {
-        one
-        for one in set(compared.head.unread).intersection(compared.base.unread)
-        if not any(is_below(one.path.encode("ascii"), top) for top in own)
-    }
-    if not foreign:
+    if len(parents) < 2:  # noqa: PLR2004  # one parent is no merge
+        return None
+    found = refs.merge_bases(git, *parents)
+    if not found:
+        return None if git.shallow else NOTHING
+    return Point(found[0], "fork", tuple(found[1:]))
+
+
+def reader(git: Git, paths: Sequence[bytes], names: Collection[str] | None = None) -> Callable[[Point], Snapshot]:
+    """Return what gives the snapshot of a commit, or of several at once."""
+    return lambda point: snapshots.of_bases(git, point, paths, names).anchor
+
+
+def with_parents(
+    compared: Comparison, parents: Sequence[Point], fork: Point | None, read: Callable[[Point], Snapshot]
+) -> Comparison:
+    """Let every parent of a merge count, and what they have in common; one parent is no merge."""
+    if len(parents) < 2:  # noqa: PLR2004  # see above
         return compared
-    sides = (compared.head, compared.base, compared.anchor)
-    head, base, anchor = (
-        side._replace(unread=tuple(one for one in side.unread if one not in foreign)) for side in sides
-    )
-    return compared._replace(head=head, base=base, anchor=anchor)
+    return compared._replace(parents=tuple(map(read, parents)), fork=None if fork is None else read(fork))
 
 
 def conclude(git: Git, compared: Comparison, base: Point, notes: Iterable[str]) -> CheckResult:
@@ -226,21 +241,26 @@ def _repaired(compared: Comparison) -> Iterator[str]:
             yield f"{unread.path} gave no contract before ({problem.code}); it counts as absent there"
 
 
-def published_point(
-    git: Git, base: Point, merged: Sequence[Point], policy: Policy, *, local: bool = False
+def published_point(  # noqa: PLR0913  # all but the first four have defaults
+    git: Git, head: Point, merged: Sequence[Point], policy: Policy, *, local: bool = False, base: Point | None = None
 ) -> tuple[Point, list[str]]:
-    """Return what others can already have: where the branch left the published one, by default ``HEAD``."""
-    if base.oid is None:
+    """Return what others can already have: where a branch left the published one.
+
+    Without such a branch, or where that has the head already, it is ``base``; the head unless it is named.
+    """
+    base = base or head
+    if head.oid is None:
         return base, []
     published = refs.default_branch(git, policy.published, local=local)
     if published is None:
         missing = policy.published is not None
-        return base, [f"published {policy.published} names no commit here; measured from HEAD"] if missing else []
-    found = refs.merge_bases(git, published, base, *merged)
+        lacking = f"published {policy.published} names no commit here; measured from {base.name}"
+        return base, [lacking] if missing else []
+    found = refs.merge_bases(git, published, head, *merged)
     if not found:
-        return base, [f"HEAD and {published.name} have no commit in common here; measured from HEAD"]
+        return base, [f"{head.name} and {published.name} have no commit in common here; measured from {base.name}"]
     oid, also = found[0], tuple(found[1:])
-    if found == [base.oid]:
+    if found == [head.oid]:
         return base, []
-    name = published.name if oid == published.oid else f"merge-base of HEAD and {published.name}"
+    name = published.name if oid == published.oid else f"merge-base of {head.name} and {published.name}"
     return (anchor := Point(oid, name, also)), refs.several(anchor)

@@ -76,15 +76,16 @@ def of_environment(git: Git, environ: Mapping[str, str], branch: Branch) -> Cont
 def _of_github(git: Git, environ: Mapping[str, str], branch: Branch) -> Context:
     event, kind = _read_event(environ.get("GITHUB_EVENT_PATH")), environ.get("GITHUB_EVENT_NAME", "")
     default = partial(branch, _known(git, _get(event, "repository", "default_branch")))
-    if kind == "pull_request_target":
-        head_ref = f"refs/pull/{_get(event, 'number') or 'N'}/merge"
-        raise GitError(
-            "nothing to compare: pull_request_target checks out the base branch alone",
-            f"git fetch origin {head_ref} && protocolarc gate --from HEAD --to FETCH_HEAD",
-        )
-    if kind in ("pull_request", "pull_request_review"):
+    if kind in ("pull_request", "pull_request_review", "pull_request_target"):
         target = str(_get(event, "pull_request", "base", "ref") or environ.get("GITHUB_BASE_REF", ""))
-        return _pull_request(git, str(_get(event, "pull_request", "head", "sha") or ""), target, default)
+        source = str(_get(event, "pull_request", "head", "sha") or "")
+        if kind == "pull_request_target" and not _is_checked_out(git, source):
+            merged = f"refs/pull/{_get(event, 'number') or 'N'}/merge"
+            raise GitError(
+                "nothing to compare: HEAD is not the pull request; pull_request_target checks out its base",
+                f"git fetch origin {merged} && protocolarc gate --from FETCH_HEAD^1 --to FETCH_HEAD",
+            )
+        return _pull_request(git, source, target, default)
     if kind == "merge_group":
         base, head = _get(event, "merge_group", "base_sha"), _get(event, "merge_group", "head_sha")
         return of_range(git, str(base or ""), str(head or ""), default)
@@ -120,9 +121,7 @@ def _of_gitlab(git: Git, environ: Mapping[str, str], branch: Branch) -> Context:
 def _pull_request(git: Git, head: str, target: str, default: Default) -> Context:
     """Compare a merge ref with its first parent, which is the target as it is; else the branch with its fork."""
     tip = refs.resolve(git, "HEAD")
-    answer = git.read(str(tip.oid))
-    data = b"" if answer is None or answer.data is None else answer.data
-    recorded = [line[7:].decode("ascii") for line in data.split(b"\n\n")[0].split(b"\n") if line.startswith(b"parent ")]
+    recorded = _recorded_parents(git, tip)
     if len(recorded) > 1 and recorded[1] == head:
         base = git.commit(recorded[0])
         if base is None or git.commit(f"{tip.oid}^1") is None:
@@ -130,6 +129,20 @@ def _pull_request(git: Git, head: str, target: str, default: Default) -> Context
             raise GitError(reason, "git fetch --deepen=1, or fetch-depth: 2 for actions/checkout")
         return Context(Point(base, "first parent of HEAD"), tip)
     return of_range(git, _known(git, target) or target or None, "HEAD", default)
+
+
+def _is_checked_out(git: Git, head: str) -> bool:
+    """Tell whether ``HEAD`` is the last commit of a pull request, or its merge."""
+    tip = refs.resolve(git, "HEAD")
+    return head in (tip.oid, *_recorded_parents(git, tip)[1:2])
+
+
+def _recorded_parents(git: Git, point: Point) -> list[str]:
+    """Return the parents that a commit names, whether this clone has them or not."""
+    answer = git.read(str(point.oid))
+    data = b"" if answer is None or answer.data is None else answer.data
+    head = data.split(b"\n\n")[0].split(b"\n")
+    return [line.removeprefix(b"parent ").decode("ascii") for line in head if line.startswith(b"parent ")]
 
 
 def _known(git: Git, branch: object) -> str | None:
@@ -170,8 +183,14 @@ def _push(git: Git, pushed: Pushed, default: Default) -> Context:
 def _unknown_base(git: Git, before: str, tip: Point, default: Default) -> Context:
     """Compare with the default branch, because the base is new, gone or rewritten."""
     is_new = not before.strip("0")
-    why = "nothing was there before" if is_new else f"the base {before[:12]} is not in the history of {tip.name}"
-    found = _against_default(git, tip, default)
+    is_here = not is_new and object_id(before) is not None and git.commit(before) is not None
+    end = "" if is_here else ", nor in this clone"
+    why = "nothing was there before" if is_new else f"the base {before[:12]} is not in the history of {tip.name}{end}"
+    branch = default()
+    if branch is not None and branch.oid == tip.oid and object_id(before) and not is_new:
+        reason = f"nothing to compare: {why}, so this branch was rewritten, and it is the default branch itself"
+        raise GitError(reason, "--from names a commit that it had before, --release compares with the last release")
+    found = _against_default(git, tip, lambda: branch)
     return found._replace(notes=(f"{why}; compared with {found.base.label}",))
 
 
@@ -198,7 +217,8 @@ def _read_event(path: str | None) -> object:
         with open(path, "rb") as stream:
             event: object = json.load(stream)
     except (OSError, ValueError, RecursionError) as error:
-        raise GitError(f"the event file cannot be read: {error}") from None
+        why = error.strerror if isinstance(error, OSError) and error.strerror else f"no JSON, {error}"
+        raise GitError(f"the event file that GITHUB_EVENT_PATH names, {path}, cannot be read: {why}") from None
     return event
 
 

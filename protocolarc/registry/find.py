@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from protocolarc.gitstore.entries import GITLINK, SYMLINK, TreeEntry, list_index, read_entry, tree_entries
 from protocolarc.gitstore.history import Commit, history
 from protocolarc.gitstore.plumbing import Git, blob
+from protocolarc.gitstore.snapshot import TOO_LARGE
 from protocolarc.loader.inputs import read_file
 from protocolarc.registry.disk import ON_DISK, of_disk
 from protocolarc.registry.refs import UNSHALLOW, commit_of, no_commit
@@ -66,6 +67,20 @@ def find_document(
     raise NotFoundError(f"there is no contract '{name}' in the registry{where}{rest}{shallow}")
 
 
+def missing_name(git: Git, paths: Sequence[bytes], name: str) -> str:
+    """Say that the work tree's registry holds no contract of a name, and which it holds; or nothing, where it does.
+
+    Raises:
+        GitError: git cannot list the files.
+    """
+    found = _snapshot(git, paths, None, [name], staged=False).contracts
+    if any(held.contract.name == name for held in found):
+        return ""
+    return (
+        f"there is no contract '{name}' in the registry{lacking(name, _snapshot(git, paths, None, None, staged=False))}"
+    )
+
+
 def lacking(name: str, snapshot: Snapshot) -> str:
     """Return the end of a message that a contract is not there: what else is, and what could not be read."""
     unread = sorted({one.path for one in snapshot.unread})
@@ -88,7 +103,7 @@ def staged_file(git: Git, path: str) -> bytes:
         raise NotFoundError(f"the index holds no file {path}, or holds it in conflict; git add it")
     data = blob(git, entry.oid)
     if data is None:
-        raise NotFoundError(f"{path} is over the size limit")
+        raise NotFoundError(f"{path} is {TOO_LARGE}")
     return data
 
 
@@ -99,12 +114,15 @@ def unknown(name: str, names: Iterable[str]) -> str:
 
 
 def listed(wanted: str, known: Iterable[str], lead: str) -> str:
-    """List words, the ones that are like the wanted one first."""
-    from difflib import get_close_matches  # noqa: PLC0415  # only a message needs it
-
+    """List words, the ones that are like the wanted one first; revisions in their own order."""
     words = sorted(set(known))
-    near = get_close_matches(wanted, words, n=3)
-    ordered = [*near, *(word for word in words if word not in near)]
+    try:
+        ordered = sorted(words, key=lambda word: parse_revision(word).precedence)
+    except ValueError:
+        from difflib import get_close_matches  # noqa: PLC0415  # only a message needs it
+
+        near = get_close_matches(wanted, words, n=3)
+        ordered = [*near, *(word for word in words if word not in near)]
     rest = [f"... and {len(ordered) - MAX_LISTED} more"] if len(ordered) > MAX_LISTED else []
     return f"{lead} {', '.join([*ordered[:MAX_LISTED], *rest])}"
 
@@ -145,7 +163,7 @@ def _read(git: Git, held: Held) -> bytes:
 
 def _in_history(git: Git, paths: Sequence[bytes], ref: str, wanted: _Wanted, known: set[str]) -> bytes | None:
     """Search the commits, newest first; the revisions of the name that are met are added to the known ones."""
-    if git.commit(ref) is None:
+    if commit_of(git, ref) is None:
         return None
     from protocolarc.registry.walk import Walk  # noqa: PLC0415  # most revisions are at hand
 
@@ -226,5 +244,5 @@ def _file(path: str) -> bytes:
 def _blob(git: Git, oid: str) -> bytes:
     data = blob(git, oid)
     if data is None:
-        raise NotFoundError(f"object {oid} is over the size limit")
+        raise NotFoundError(f"object {oid} is {TOO_LARGE}")
     return data

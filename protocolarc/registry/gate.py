@@ -10,12 +10,19 @@ from functools import partial
 from protocolarc.config.policy import POLICY_FILE, SHARED_FILE, ConfigError, is_told_twice
 from protocolarc.config.waivers import WAIVER_FILE, is_expired
 from protocolarc.engine.judge import Comparison
-from protocolarc.engine.links import predecessor
 from protocolarc.engine.policy import Terms, diff_under_policy, matching
-from protocolarc.engine.revisions import Revisions, index_by_name
+from protocolarc.engine.revisions import Revisions, index_by_name, predecessor
 from protocolarc.gitstore.plumbing import Git, GitError
 from protocolarc.registry import contexts, refs, snapshots, sources
-from protocolarc.registry.check import is_transitive, merged_sides, sum_up, valid, with_history, without_foreign
+from protocolarc.registry.check import (
+    fork_of,
+    is_transitive,
+    reader,
+    sum_up,
+    valid,
+    with_history,
+    with_parents,
+)
 from protocolarc.registry.contexts import Context
 from protocolarc.registry.fixtures import Differ, compare_fixtures
 from protocolarc.registry.refs import Point
@@ -25,6 +32,8 @@ from protocolarc.values.judgement import ERROR, NOTICE, CheckResult, Judgement, 
 from protocolarc.values.literal import escape_label
 from protocolarc.values.policy import Waiver
 from protocolarc.values.revision import parse_revision
+
+_SINCE_RELEASE = "what was allowed since the release is judged by gate --from the commit that allowed it"
 
 
 def gate(
@@ -43,7 +52,8 @@ def gate(
     asked = _decide(git, context.head)
     decided = _decide(git, context.base, own_counts=True) if context.base.oid else asked
     parents = refs.parents(git, context.head)
-    policy = sources.widened(git, decided.policy, [context.head, context.base, *parents])
+    fork = fork_of(git, parents)
+    policy = sources.widened(git, decided.policy, [context.head, context.base, fork, *parents])
     paths = encode_paths(policy)
     base, anchor = snapshots.of_bases(git, context.base, paths)
     head = snapshots.of_tree(git, context.head.label, context.head.oid, paths)
@@ -54,16 +64,25 @@ def gate(
         base=base,
         anchor=anchor,
         terms=Terms(policy, valid(decided.waivers, request.now)),
-        parents=merged_sides(git, parents, paths),
         transitive=is_transitive(request, decided.policy, default=True),
         gate=True,
         judge_merged=True,
     )
-    compared, told = with_history(git, without_foreign(compared, asked.policy), context.base)
+    compared = snapshots.without_foreign(
+        with_parents(compared, parents, fork, reader(git, paths)), encode_paths(asked.policy)
+    )
+    compared, told = with_history(git, compared, context.base)
     result = sum_up(compared, context.base, [*context.notes, *_two_policies(context.base, decided)], told)
     used = set(_used_waivers(compared))
     result = result._replace(notes=(*result.notes, *_waived(compared, used)))
-    more = (*_changed_files(decided, asked), *_stale_waivers(compared, used, decided, asked, request.now))
+    is_release = release and request.base is None
+    result = result._replace(
+        judgements=tuple(_told_of_head(item, asked, is_release=is_release) for item in result.judgements)
+    )
+    more = (
+        *_changed_files(decided, asked, is_release=is_release),
+        *_stale_waivers(compared, used, decided, asked, request.now),
+    )
     if differ is not None:
         compared_fixtures = compare_fixtures(git, context.head, head, (decided.policy, asked.policy), differ)
         more = (*more, *compared_fixtures.judgements)
@@ -83,11 +102,27 @@ def _decide(git: Git, point: Point, *, own_counts: bool = False) -> Decided:
 
 def _context(git: Git, request: Request, environ: Mapping[str, str], current: Decided, *, release: bool) -> Context:
     if release and request.base is None:
-        return contexts.of_release(git, request.head, current.policy.tag_pattern)
+        return _release(git, request.head, current.policy.tag_pattern)
     branch = partial(_default_branch, git, current.policy.published)
     if request.base is not None or request.head is not None:
         return contexts.of_range(git, request.base, request.head, partial(branch, None))
     return contexts.of_environment(git, environ, branch)
+
+
+def _release(git: Git, head: str | None, own: str) -> Context:
+    """Return what a release is compared with: a head does not choose alone which tags are releases.
+
+    Raises:
+        GitError: the pattern of the head's policy finds another release than that of the release's own policy.
+    """
+    context = contexts.of_release(git, head, own)
+    stated = _decide(git, context.base).policy.tag_pattern
+    if stated != own:
+        other = contexts.of_release(git, head, stated).base
+        if other.oid not in (None, context.base.oid):
+            reason = f"the head alone says that {own} names releases; {stated}, as {context.base.label} has it,"
+            raise GitError(f"nothing to compare: {reason} finds {other.label}", "--from names the base")
+    return context
 
 
 def _default_branch(git: Git, own: str | None, stated: str | None) -> Point | None:
@@ -121,11 +156,20 @@ def _two_policies(base: Point, decided: Decided) -> Iterator[str]:
         yield f"{base.label} has a policy in {POLICY_FILE} and in {SHARED_FILE}; that of {POLICY_FILE} is used"
 
 
-def _changed_files(decided: Decided, asked: Decided) -> Iterator[Judgement]:
+def _told_of_head(item: Judgement, asked: Decided, *, is_release: bool) -> Judgement:
+    """Say of a contract that left that the head's policy allows it, where that is not the one that counts."""
+    if item.code != "contract.removed" or item.level != ERROR or item.contract not in asked.policy.retired:
+        return item
+    end = _SINCE_RELEASE if is_release else "let the policy in by a change of its own first"
+    words = "removed, which the head's policy allows under retired and the base's, which counts, does not"
+    return item._replace(message=f"{item.contract}: {words}; {end}")
+
+
+def _changed_files(decided: Decided, asked: Decided, *, is_release: bool) -> Iterator[Judgement]:
     for name, old, new in zip((POLICY_FILE, SHARED_FILE, WAIVER_FILE), decided.files, asked.files, strict=True):
         if old == new or (name == SHARED_FILE and decided.policy == asked.policy):
             continue
-        message = f"{name} differs; the base's is used"
+        message = f"{name} differs; the base's is used{f'; {_SINCE_RELEASE}' if is_release else ''}"
         yield Judgement("policy.changed", NOTICE, 0, "", None, None, name, message)
 
 
@@ -143,15 +187,16 @@ def _stale_waivers(
 ) -> Iterator[Judgement]:
     """Judge the waivers that are over or that no change needs. One that the head removes is done with."""
     today = now or date.today()  # noqa: DTZ011  # the calendar of the place where the gate runs
-    published = index_by_name(compared.anchor)
+    published, head = index_by_name(compared.anchor), index_by_name(compared.head)
     for waiver in decided.waivers:
         if waiver not in asked.waivers:
             continue
         words = escape_label(f"{waiver.contract}: the waiver of {waiver.kind} at {waiver.field}")
         if is_expired(waiver, today):
             yield _waiver("waiver.expired", waiver, f"{words} expired on {waiver.expires}")
-        elif waiver not in used:
-            pending = _may_come(waiver, published.get(waiver.contract, []), transitive=compared.transitive)
+        elif waiver not in used and decided is not asked:  # without a base nothing tells whether its change came
+            pending = waiver.new not in [held.contract.revision.text for held in head.get(waiver.contract, [])]
+            pending = pending and _may_come(waiver, published.get(waiver.contract, []), transitive=compared.transitive)
             end = " yet" if pending else ""
             yield _waiver("waiver.unused", waiver, f"{words} matches nothing{end}", pending=pending)
 

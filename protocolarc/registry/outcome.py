@@ -11,7 +11,7 @@ from protocolarc.registry.request import Request
 from protocolarc.registry.staged import check_staged
 from protocolarc.render.formats import CHECK, renderer
 from protocolarc.values.judgement import CheckResult
-from protocolarc.values.label import escape_label
+from protocolarc.values.label import escape_label, one_line
 from protocolarc.values.record import NamedTuple
 
 TYPE_CHECKING = False
@@ -38,7 +38,11 @@ def run_check(request: Request, format_name: str, environ: Mapping[str, str], dr
     In a pre-push hook the runners say which commits are pushed.
     """
     if request.base is None and request.head is None and not request.worktree and environ.get("PRE_COMMIT_TO_REF"):
-        request = request._replace(base=environ.get("PRE_COMMIT_FROM_REF") or None, head=environ["PRE_COMMIT_TO_REF"])
+        request = request._replace(
+            base=environ.get("PRE_COMMIT_FROM_REF") or None,
+            head=environ["PRE_COMMIT_TO_REF"],
+            pushed=environ.get("PRE_COMMIT_REMOTE_BRANCH") or "",
+        )
     ranged = request.base is not None or request.head is not None
 
     def answer() -> CheckResult:
@@ -78,7 +82,7 @@ def run_files(paths: Sequence[str]) -> Outcome:
     from protocolarc.registry.disk import read_path  # noqa: PLC0415  # this alone reads files
     from protocolarc.render.text import render_problem  # noqa: PLC0415  # the same
 
-    lines = [render_problem(path, problem) for path in paths for problem in read_path(path)]
+    lines = [render_problem(escape_label(path), problem) for path in paths for problem in read_path(path)]
     return Outcome(INPUT if lines else 0, "", tuple(lines))
 
 
@@ -91,13 +95,13 @@ def conclude(answer: Callable[[], CheckResult], format_name: str, draw: Draw | N
     except ValueError as error:
         if not _is_refusal(error):
             raise
-        return Outcome(INPUT, "", (f"error: {escape_label(str(error))}",))
+        return Outcome(INPUT, "", (f"error: {one_line(str(error))}",))
     return Outcome(result.exit_code, (draw or renderer(CHECK, format_name))(result), tuple(_lines(result)))
 
 
 def _refused(error: GitError) -> Outcome:
-    hints = (f"hint: {escape_label(error.hint)}",) if error.hint else ()
-    return Outcome(INPUT, "", (f"error: {escape_label(error.reason)}", *hints))
+    hints = (f"hint: {one_line(error.hint)}",) if error.hint else ()
+    return Outcome(INPUT, "", (f"error: {one_line(error.reason)}", *hints))
 
 
 def _is_refusal(error: ValueError) -> bool:

@@ -84,6 +84,8 @@ def resolve(git: Git, name: str) -> Point:
         if found.kind == "commit":  # after ":/" git takes what would peel a tag for a part of the text
             return Point(found.oid, name)
         raise GitError(f"{name} is a {found.kind} and no commit")
+    if name == "HEAD":
+        head_point(git)
     raise GitError(f"{name} names no commit here", _fetching(git, name))
 
 

@@ -15,13 +15,14 @@ class WrongOptionsError(ValueError):
 
 
 class Request(NamedTuple):
-    """What is compared, and how."""
+    """What is compared, and how. ``pushed`` names what a pre-push hook is asked about, as the remote has it."""
 
     base: str | None = None
     head: str | None = None
     worktree: bool = False
     transitive: bool | None = None
     now: date | None = None
+    pushed: str | None = None
 
 
 def read_request(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from protocolarc.engine.revisions import Index, Revisions, highest, index_by_name
-from protocolarc.gitstore.entries import TreeEntry, list_index, list_tree, read_entry, tree_of
+from protocolarc.gitstore.entries import TreeEntry, is_below, list_index, list_tree, read_entry, tree_of
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.gitstore.search import STAGED
-from protocolarc.gitstore.snapshot import build_snapshot
+from protocolarc.gitstore.snapshot import build_snapshot, show_path
 from protocolarc.loader.contract import ContractError, load_contract
 from protocolarc.registry.names import holders, select
 from protocolarc.registry.refs import Point
@@ -20,6 +20,8 @@ from protocolarc.values.snapshot import Held, Snapshot, by_path
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from protocolarc.engine.judge import Comparison
 
 
 class Bases(NamedTuple):
@@ -115,3 +117,23 @@ def of_index(git: Git, label: str, paths: Sequence[bytes], names: Collection[str
     if names is not None:
         records = select(records, holders(git, names, paths, STAGED))
     return of_entries(git, label, sorted(map(read_entry, records)))
+
+
+def without_foreign(compared: Comparison, paths: Sequence[bytes]) -> Comparison:
+    """Leave out what is no contract outside of the paths that the head's own policy names, and was none before.
+
+    Another policy looks there; and where there is none, the folder that counts by default may be somebody else's.
+    """
+    own = [show_path(path).encode("ascii") for path in paths]
+    foreign = {
+        one
+        for one in set(compared.head.unread).intersection(compared.base.unread)
+        if not any(is_below(one.path.encode("ascii"), top) for top in own)
+    }
+    if not foreign:
+        return compared
+    sides = (compared.head, compared.base, compared.anchor)
+    head, base, anchor = (
+        side._replace(unread=tuple(one for one in side.unread if one not in foreign)) for side in sides
+    )
+    return compared._replace(head=head, base=base, anchor=anchor)

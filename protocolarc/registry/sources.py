@@ -44,13 +44,13 @@ def decide(read: Reader, *, own_counts: bool = False) -> Decided:
     )
 
 
-def widened(git: Git, policy: Policy, points: Iterable[Point]) -> Policy:
+def widened(git: Git, policy: Policy, points: Iterable[Point | None]) -> Policy:
     """Return a policy that names, beside its own paths, those that some commits name: a registry may have moved.
 
     Both sides of a comparison are read below all of them, or a folder that is renamed would hide what it held. A
     commit whose policy cannot be used names none, so that it can be repaired.
     """
-    oids = dict.fromkeys(oid for point in points for oid in (point.oid, *point.also) if oid is not None)
+    oids = dict.fromkeys(oid for point in filter(None, points) for oid in (point.oid, *point.also) if oid is not None)
     more = (path for oid in oids for path in paths_at(git, oid))
     return policy._replace(paths=tuple(dict.fromkeys((*policy.paths, *more))))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from protocolarc.values.judgement import ERROR, CheckResult, Judgement
-from protocolarc.values.label import escape_label
+from protocolarc.values.label import escape_label, one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def render_text(result: CheckResult) -> str:
 def _lines(result: CheckResult) -> Iterator[str]:
     yield compared(result)
     for note in result.notes:
-        yield f"  note: {escape_label(note)}"
+        yield f"  note: {one_line(note)}"
     for item in result.judgements:
         yield from _judgement(item)
     if not result.judgements and not result.unread:
@@ -34,8 +34,18 @@ def _lines(result: CheckResult) -> Iterator[str]:
 def compared(result: CheckResult) -> str:
     """Say how much was compared, and what with what."""
     anchor = "" if result.anchor == result.base else f", published {escape_label(result.anchor)}"
-    count = f"{result.contracts} contract{'' if result.contracts == 1 else 's'}"
+    count = counted(result.contracts, "contract")
     return f"checked {count}: {escape_label(result.head)} against {escape_label(result.base)}{anchor}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def remedy(item: Judgement) -> str | None:
+    """Return the command that makes the bump that an error misses."""
+    return None if item.level != ERROR or item.smallest is None else f"protocolarc bump {item.contract}"
 
 
 def place_of(item: Judgement) -> str:
@@ -50,8 +60,8 @@ def _judgement(item: Judgement) -> Iterator[str]:
     for change in item.diff.changes:
         if change.impact is item.diff.verdict:
             yield f"      {_pad(change.impact.label, 12)}{_pad(change.kind, 27)}{change.field}: {change.detail}"
-    if item.smallest is not None:
-        yield f"      protocolarc bump {item.contract}"
+    if (command := remedy(item)) is not None:
+        yield f"      {command}"
 
 
 def _pad(word: str, width: int) -> str:
@@ -84,7 +94,7 @@ def render_json(result: CheckResult) -> str:
             "base": data_path(escape_label(result.base)),
             "anchor": data_path(escape_label(result.anchor)),
             "contracts": result.contracts,
-            "notes": list(result.notes),
+            "notes": list(map(one_line, result.notes)),
             "errors": [
                 {"path": data_path(item.path), "problems": problem_objects(item.problems)} for item in result.unread
             ],

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from protocolarc.render.statements import change_line, driving, everything, has_file, label, one_line, text_path, weight
+from protocolarc.render.check import remedy
+from protocolarc.render.statements import change_line, driving, everything, has_file, label, text_path, weight
 from protocolarc.values.judgement import CheckResult, Judgement
+from protocolarc.values.label import one_line
 
 MAX_SHOWN = 10
 """Annotations of one kind that GitHub shows of a step; of more, all but one are shown and one counts the rest."""
@@ -30,21 +32,24 @@ def _capped(kind: str, commands: Sequence[str]) -> Sequence[str]:
 
 def _annotation(kind: str, item: Judgement) -> str:
     properties = {"title": f"{label(item)}: {item.code}"}
-    if _is_pointed_at(item):
-        properties = {"file": text_path(item.path), **properties}
+    if (path := _place(item)) is not None:
+        properties = {"file": path, **properties}
     return _command(kind, properties, _body(item))
 
 
-def _is_pointed_at(item: Judgement) -> bool:
-    """Tell whether the head has the file and its name is ASCII, which is all that a report holds."""
-    return has_file(item) and text_path(item.path).isascii()
+def _place(item: Judgement) -> str | None:
+    """Return the file, if the head has it and its name is ASCII, which is all that a report holds."""
+    path = text_path(item.path) if has_file(item) else None
+    return path if path is not None and path.isascii() else None
 
 
 def _body(item: Judgement) -> str:
-    place = [] if _is_pointed_at(item) or item.path in item.message else [f"in {item.path}"]
+    place = [] if _place(item) is not None or item.path in item.message else [f"in {item.path}"]
     changes = [change_line(change) for change in driving(item)]
     rest = [f"... and {len(changes) - MAX_CHANGES} more"] if len(changes) > MAX_CHANGES else []
-    return "\n".join([one_line(item.message), *place, *changes[:MAX_CHANGES], *rest])
+    command = remedy(item)
+    end = [] if command is None else [one_line(command)]
+    return "\n".join([one_line(item.message), *place, *changes[:MAX_CHANGES], *rest, *end])
 
 
 def _note(text: str) -> str:

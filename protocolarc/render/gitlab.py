@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from protocolarc.render.statements import statements, text_path
+from protocolarc.render.statements import nearest_path, statements
 from protocolarc.values.judgement import CheckResult
 
 _SEVERITY = ("info", "major", "critical")
@@ -18,7 +18,7 @@ def render_check(result: CheckResult) -> str:
             "check_name": item.rule,
             "fingerprint": item.fingerprint,
             "severity": _SEVERITY[item.weight],
-            "location": {"path": text_path(item.judgement.path), "lines": {"begin": 1}},
+            "location": {"path": nearest_path(item.judgement.path), "lines": {"begin": 1}},
         }
         for item in statements(result)
     ]

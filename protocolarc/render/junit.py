@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.sax.saxutils import quoteattr
 
-from protocolarc.render.statements import change_line, everything, label, one_line, subject, weight
+from protocolarc.render.check import counted
+from protocolarc.render.statements import change_line, everything, label, subject, weight
 from protocolarc.values.judgement import CheckResult, Judgement
+from protocolarc.values.label import one_line
 
 _TEXT = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
@@ -23,7 +25,7 @@ def render_check(result: CheckResult) -> str:
         f'<testsuites tests="{count}" failures="{failures}">',
         f'<testsuite name="protocolarc" tests="{count}" failures="{failures}" errors="0" skipped="0">',
         *(_case(name, cases[name]) for name in sorted(cases)),
-        *([] if cases else [f'<testcase classname="protocolarc" name="{result.contracts} contracts"/>']),
+        *([] if cases else [f'<testcase classname="protocolarc" name="{counted(result.contracts, "contract")}"/>']),
     ]
     if result.notes:
         lines.append(f"<system-out>{_text(chr(10).join(map(one_line, result.notes)))}</system-out>")

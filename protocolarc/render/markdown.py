@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from protocolarc.render.statements import everything, label, one_line, weight
+from protocolarc.render.check import counted, remedy
+from protocolarc.render.statements import everything, label, weight
 from protocolarc.values.change import Diff
 from protocolarc.values.judgement import CheckResult, Judgement
+from protocolarc.values.label import one_line
 
 MAX_BYTES = 900_000
 """Size of a summary: GitHub drops a step's summary that is over 1 MiB."""
@@ -62,15 +64,18 @@ def _head(result: CheckResult) -> str:
     words = {0: "ok", 1: "not ok", 2: "breaking", 3: "not all contracts load"}[result.exit_code]
     anchor = [] if result.anchor == result.base else [f"published: {result.anchor}"]
     compared = [f"head: {result.head}", f"base: {result.base}", *anchor]
-    counted = f"{result.contracts} contracts, {errors} errors, {notices} notices"
-    lines = [escape(line) for line in (*compared, counted, *result.notes)]
+    numbers = ((result.contracts, "contract"), (errors, "error"), (notices, "notice"))
+    told = ", ".join(counted(number, noun) for number, noun in numbers)
+    lines = [escape(line) for line in (*compared, told, *result.notes)]
     return f"# ProtocolArc: {words}\n\n{bullets(lines, len(lines))}"
 
 
 def _section(item: Judgement) -> str:
     head = f"## {_WORDS[weight(item)]}: {escape(label(item))}\n\n`{one_line(item.code)}`: {escape(item.message)}\n"
     place = f"\nIn {escape(item.path)}\n" if item.path else ""
-    return head + place + ("" if item.diff is None or not item.diff.changes else f"\n{_diff(item.diff)}")
+    changes = "" if item.diff is None or not item.diff.changes else f"\n{_diff(item.diff)}"
+    command = remedy(item)
+    return head + place + changes + ("" if command is None else f"\n{code(command)}\n")
 
 
 def _diff(diff: Diff) -> str:

@@ -8,9 +8,10 @@ from typing import Any
 from urllib.parse import quote
 
 from protocolarc.render.json import dump
-from protocolarc.render.statements import Statement, one_line, raw_path, statements
+from protocolarc.render.statements import Statement, nearest_path, statements
 from protocolarc.rules.catalogue import catalogue
 from protocolarc.values.judgement import CheckResult
+from protocolarc.values.label import one_line
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 MAX_RESULTS = 5000
@@ -70,6 +71,6 @@ def _result(item: Statement, index: int) -> dict[str, Any]:
         "properties": {"contract": item.judgement.contract, "field": item.field, "breaking": item.weight == 2},  # noqa: PLR2004  # as in ``weight``
     }
     if item.judgement.path:
-        place = {"uri": quote(raw_path(item.judgement.path)), "uriBaseId": "%SRCROOT%"}
+        place = {"uri": quote(nearest_path(item.judgement.path)), "uriBaseId": "%SRCROOT%"}
         result["locations"] = [{"physicalLocation": {"artifactLocation": place, "region": {"startLine": 1}}}]
     return result

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from protocolarc.values.change import Change
 from protocolarc.values.envelope import Problem
 from protocolarc.values.judgement import ERROR, CheckResult, Judgement
-from protocolarc.values.literal import escape_label, unescape_label
+from protocolarc.values.label import one_line, unescape_label
 
 WHOLE = "@contract"
 """The field of a statement about a contract as a whole."""
 
-_UNPRINTABLE = re.compile(r"[^ -~]")
 _REMOVED = frozenset({"contract.removed", "revision.removed"})
 
 
@@ -51,7 +49,8 @@ def statements(result: CheckResult) -> Iterator[Statement]:
         for rule, field, message in _lines(judgement):
             key = (judgement.contract, rule, field)
             seen[key] = count = seen.get(key, 0) + 1
-            yield Statement(rule, field, weight(judgement), message, judgement, _fingerprint(*key, count))
+            told = _with_place(judgement, message)
+            yield Statement(rule, field, weight(judgement), told, judgement, _fingerprint(*key, count))
 
 
 def weight(judgement: Judgement) -> int:
@@ -81,23 +80,25 @@ def change_line(change: Change) -> str:
     return one_line(f"{change.impact.label} {change.kind} {change.field}: {change.detail}")
 
 
-def one_line(text: str) -> str:
-    """Return text as one line of printable ASCII. What is that already, escapes included, stays as it is."""
-    return _UNPRINTABLE.sub(lambda match: escape_label(match[0]), text)
-
-
 def raw_path(escaped: str) -> bytes:
     """Return the path itself, as git holds it, from the form that reports show."""
     return unescape_label(escaped).encode("utf-8", "surrogateescape")
 
 
-def text_path(escaped: str) -> str:
-    """Return the path as text where it is plain text, else in its escaped form."""
+def text_path(escaped: str) -> str | None:
+    """Return the path as text where it is that: UTF-8, and printable. A report points at no other place."""
     try:
         path = raw_path(escaped).decode("utf-8")
     except UnicodeError:
-        return escaped
-    return path if path.isprintable() else escaped
+        return None
+    return path if path.isprintable() else None
+
+
+def nearest_path(escaped: str) -> str:
+    """Return the path as text, or the nearest folder above that is: the place in formats that ask for one."""
+    while (path := text_path(escaped)) is None:
+        escaped = escaped.rpartition("/")[0] or "."
+    return path
 
 
 def data_path(escaped: str) -> str:
@@ -108,6 +109,12 @@ def data_path(escaped: str) -> str:
 def has_file(judgement: Judgement) -> bool:
     """Tell whether the head holds a file to point at."""
     return bool(judgement.path) and judgement.code not in _REMOVED
+
+
+def _with_place(judgement: Judgement, message: str) -> str:
+    """Return a message that names the file where a report cannot point at it."""
+    path = judgement.path
+    return message if path in message or text_path(path) is not None else f"{message} (in {path})"
 
 
 def _told(problem: Problem) -> str:

@@ -24,6 +24,7 @@ from protocolarc.values.change import Change, Diff, Impact
 from protocolarc.values.contract import Contract, FieldSpec
 from protocolarc.values.finding import Result
 from protocolarc.values.judgement import ERROR, CheckResult, Judgement
+from protocolarc.values.label import one_line
 from protocolarc.values.literal import escape_label, show_members
 
 _IMPACT_STYLE = {Impact.BREAKING: "bold red", Impact.FORWARD: "yellow", Impact.COMPATIBLE: "green"}
@@ -121,7 +122,7 @@ def _bump(made: str, diff: Diff, smallest: str) -> Text:
 def render_check(result: CheckResult) -> str:
     """Show each judgement, under an error the changed fields side by side, both bumps, and the command for it."""
     parts: list[RenderableType] = [Text(compared(result), "bold")]
-    parts += [Text(f"note: {escape_label(note)}", "dim") for note in result.notes]
+    parts += [Text(f"note: {one_line(note)}", "dim") for note in result.notes]
     for item in result.judgements:
         style = "bold red" if item.level == ERROR else "yellow"
         words = Text.assemble((item.level.upper(), style), f" {item.code}  {item.message}{place_of(item)}")

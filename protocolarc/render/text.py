@@ -45,10 +45,10 @@ def render_fault(label: str, fault: Fault) -> str:
 
 
 def render_problem(label: str, problem: Problem) -> str:
-    """Show one problem of a contract; its hint is made of words and of data that is escaped already."""
+    """Show one problem of a contract under an escaped label; its hint is made of words and data that is escaped too."""
     place = "" if problem.offset is None else f" at byte {problem.offset}"
     pointer = f" {escape_label(problem.pointer)}" if problem.pointer else ""
-    return f"[ERROR] {escape_label(label)} {problem.code}{place}{pointer}: {problem.hint}\n"
+    return f"[ERROR] {label} {problem.code}{place}{pointer}: {problem.hint}\n"
 
 
 def render_diff(diff: Diff) -> str:

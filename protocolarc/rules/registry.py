@@ -64,8 +64,9 @@ CODES: tuple[RegistryCode, ...] = (
         Entry(
             "revision.removed",
             "one of several revisions left while a higher one stays",
-            "Those who still speak it find its description in the history alone. With `immutable = true` in the policy "
-            "file it is an error: exit code 1.",
+            "Those who still speak it find its description in the history alone. It also leaves when its own file "
+            "evolves; that of the highest revision may. With `immutable = true` in the policy file it is an error: "
+            "exit code 1.",
             "mcp.tool_call: 1.0.0 left, 2.0.0 stays",
             "Keep the files of old revisions while anybody uses them.",
         ),
@@ -84,8 +85,9 @@ CODES: tuple[RegistryCode, ...] = (
         "error",
         Entry(
             "revision.lost-in-merge",
-            "a parent of the merge holds a higher revision than the result",
-            "The merge threw away what one side had published, as `git merge -s ours` does. Exit code 1.",
+            "a parent of the merge holds a higher revision than the result, or a contract that the result lacks",
+            "The merge threw away what one side had, as `git merge -s ours` does. What the other side had removed, or "
+            "the policy file names under `retired`, may be missing. Exit code 1.",
             "mcp.tool_call: a parent has 1.2.0, the merge has 1.1.0",
             "Take the higher revision, and bump it if both sides changed the contract.",
         ),

@@ -8,6 +8,7 @@ SHORT = {"\\": "\\\\", "'": "\\'", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": 
 """Characters that have an escape of one letter."""
 
 _LABEL = r"[^ -~]|\\"
+_UNPRINTABLE = r"[^ -~]"
 _ESCAPED = r"\\(?:u([0-9a-f]{4})|(.))"
 _CHARACTERS = {shown[1]: character for character, shown in SHORT.items()}
 
@@ -27,6 +28,13 @@ def escape_label(text: str) -> str:
     if text.isascii() and text.isprintable() and "\\" not in text:
         return text
     return re.sub(_LABEL, escape, text)
+
+
+def one_line(text: str) -> str:
+    """Return a sentence as one line of printable ASCII. What is that already, escaped names too, stays as it is."""
+    if text.isascii() and text.isprintable():
+        return text
+    return re.sub(_UNPRINTABLE, escape, text)
 
 
 def unescape_label(label: str) -> str:

@@ -64,7 +64,7 @@ def change(kind: str, field: str, impact: str, detail: str, **axes: bool) -> Any
         ("1.2.3", "1.2.4", ("patch", "major", "2.0.0")),
         ("0.2.3", "0.3.0", ("minor", "minor", "0.3.0")),
         ("2.0.0", "1.0.0", (None, "major", "3.0.0")),
-        ("2.0.0-rc.1", "2.0.0", ("prerelease", "prerelease", "2.0.0")),
+        ("2.0.0-rc.1", "2.0.0", ("prerelease", "prerelease", "2.0.0-rc.2")),
         ("1.0.0+a", "1.0.0+b", ("none", "major", "2.0.0")),
         ("1.9.0", "2.0.0-rc.1", ("major", "major", "2.0.0")),
     ],

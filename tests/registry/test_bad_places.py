@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -29,6 +30,12 @@ def test_no_repository(tmp_path: Path) -> None:
     place = Repository.at(tmp_path)
     said = refused(place, environ={"GIT_CEILING_DIRECTORIES": str(tmp_path.parent)})
     assert said == "error: the current directory is in no git repository\nhint: git init\n"
+
+
+def test_with_standard_error_closed_the_exit_code_is_the_same(tmp_path: Path) -> None:
+    words = ["sh", "-c", 'exec "$0" -m protocolarc.hook 2>&-', sys.executable]
+    environ = environment({"GIT_CEILING_DIRECTORIES": str(tmp_path.parent)})
+    assert subprocess.run(words, cwd=tmp_path, env=environ, check=False).returncode == 3
 
 
 def test_no_git_on_the_path(repository: Repository, tmp_path: Path) -> None:
@@ -112,6 +119,26 @@ def test_a_name_of_any_bytes(repository: Repository, name: bytes) -> None:
         assert len(done.stdout.splitlines()) == 4
 
 
+SHOWN = {b"new\nline.json": "new\\nline.json", b"\xff.json": "\\udcff.json", b"a\\b.json": "a\\\\b.json"}
+
+
+@pytest.mark.parametrize(("name", "shown"), SHOWN.items(), ids=SHOWN.values())
+def test_a_name_is_escaped_once_wherever_it_is_shown(repository: Repository, name: bytes, shown: str) -> None:
+    path = os.path.join(os.fsencode(repository.top), b"registry", name)
+    with open(path, "wb") as stream:
+        stream.write(b"{")
+    repository.commit({})
+    told = f"[ERROR] registry/{shown} json.syntax at byte 1: "
+    for words in (("gate", "--from", "HEAD~1"), ("check", "--worktree")):
+        assert repository.run(*words).stderr.startswith(told)
+    assert f"/{shown} json.syntax at byte 1: " in repository.light("--files", os.fsdecode(path)).stderr
+    with open(path, "wb") as stream:
+        stream.write(contract("n", "1.0.0"))
+    note = f"registry/{shown} gave no contract before (json.syntax); it counts as absent there"
+    assert f"  note: {note}\n" in repository.run("check", "--worktree").stdout.decode()
+    assert json.loads(repository.run("check", "--worktree", "--format", "json").stdout)["notes"] == [note]
+
+
 def test_paths_of_the_policy_are_names_and_no_patterns(repository: Repository) -> None:
     repository.commit({"protocolarc.toml": b'paths = ["r*", ":(top)x"]\n'})
     repository.stage({"registry/m.json": BAD, "r*/n.json": contract("n", "1.0.0")})
@@ -184,7 +211,8 @@ def test_what_is_no_file_is_no_policy(repository: Repository, name: str) -> None
 def test_a_file_over_the_limit_is_named(repository: Repository) -> None:
     repository.stage({"registry/big.json": b" " * (16 * 1024 * 1024 + 3)})
     done = repository.run("check")
-    assert (done.exit_code, done.stderr) == (3, "[ERROR] registry/big.json input.size at byte 0: over the size limit\n")
+    told = "[ERROR] registry/big.json input.size at byte 0: over the size limit of 16 MiB\n"
+    assert (done.exit_code, done.stderr) == (3, told)
 
 
 def damage(repository: Repository, oid: str, data: bytes | None) -> None:
@@ -202,6 +230,38 @@ def test_a_damaged_object_is_an_error(repository: Repository, data: bytes | None
     repository.stage({"registry/m.json": contract("m", "1.1.0", MORE)})
     damage(repository, oid, data)
     assert refused(repository) == f"error: object {oid} is missing or damaged\nhint: git fsck\n"
+
+
+READERS = [
+    ("gate", "--from", "HEAD~2"),
+    ("check", "--from", "HEAD~2"),
+    ("log",),
+    ("log", "--full"),
+    ("blame", "m"),
+    ("show", "m@1.0.0"),
+]
+
+
+@pytest.mark.parametrize("words", READERS, ids=" ".join)
+@pytest.mark.parametrize("data", [None, b"", b"rubbish"], ids=["missing", "empty", "rubbish"])
+@pytest.mark.parametrize("name", ["HEAD", "HEAD:", "HEAD:registry"])
+def test_a_damaged_commit_or_tree_is_named_and_what_finds_out_more(
+    repository: Repository, name: str, data: bytes | None, words: tuple[str, ...]
+) -> None:
+    for revision in ("1.1.0", "1.2.0"):
+        repository.commit({"registry/m.json": contract("m", revision, MORE)})
+    oid, head = repository.git("rev-parse", name), repository.git("rev-parse", "HEAD")
+    damage(repository, oid, data)
+    done = repository.run(*words)
+    error, hint = done.stderr.splitlines()
+    assert (done.exit_code, done.stdout, hint) == (3, b"", "hint: git fsck")
+    named = (
+        oid,
+        f"{oid[:2]}/{oid[2:]}",
+        f"object {head} cannot be read",
+        "HEAD names a commit that is missing or damaged",
+    )
+    assert any(one in error for one in named)
 
 
 def test_a_partial_clone_fetches_nothing(repository: Repository, clone: Clone) -> None:

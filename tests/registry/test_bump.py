@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from protocolarc.loader.edit import with_revision
-from tests.support.repository import Repository
+from tests.support.repository import Repository, contract
 
 
 @pytest.fixture
@@ -160,6 +160,38 @@ def test_a_number_that_is_taken_is_passed_over(repository: Repository) -> None:
     assert repository.run("bump", "t").exit_code == 0
     assert revision(repository, "registry/back.json") not in ("1.0.1", "1.0.0", "2.0.0")
     assert repository.run("check", "--worktree").exit_code == 0
+
+
+BACK_PORTS = [
+    # What is published, what comes beside it, and the revision that everything names.
+    ({"1.0.0": "a: any", "1.1.0": "a: any; b: any opt", "2.0.0": "a: string"}, "1.0.1", "a: any; z: any opt", "1.2.0"),
+    ({"1.0.0": "a: string", "1.1.0": "a: string", "2.0.0": "a: boolean"}, "1.1.1", "a: integer", "3.0.0"),
+    ({"1.0.0": "a: any", "1.0.5": "a: any; z: any opt", "2.0.0": "a: string"}, "1.0.1", "a: any; z: any opt", "1.0.6"),
+    ({"1.0.0": "a: string", "2.0.0-rc.2": "a: integer"}, "2.0.0-rc.2", "a: integer; z: any opt", "2.0.0-rc.3"),
+    ({"1.0.0": "a: string", "2.0.0-rc": "a: integer"}, "2.0.0-rc", "a: boolean", "2.0.0-rc.1"),
+    ({"1.0.0": "a: string", "1.0.1-rc.1": "['a']: string"}, "1.0.1-rc.1", "a: integer", "2.0.0"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("published", "number", "fields", "needed"), BACK_PORTS, ids=range(len(BACK_PORTS)))
+def test_every_report_names_the_revision_that_is_written_and_it_passes(
+    published: dict[str, str], number: str, fields: str, needed: str, empty: Repository
+) -> None:
+    empty.commit({f"registry/{text}.json": contract("t", text, held) for text, held in published.items()})
+    empty.git("checkout", "-q", "-b", "topic")
+    path = f"registry/{number}.json"
+    empty.write({path: contract("t", number, fields)})
+    reports = [empty.run("check", "--worktree", "--format", "json")]
+    empty.commit()
+    reports.append(empty.run("gate", "--format", "json"))
+    for report in reports:
+        (item,) = json.loads(report.stdout)["judgements"]
+        assert (item["code"], item["smallest"], item["diff"]["bump"]["smallest"]) == ("bump.missing", needed, needed)
+        assert f" needs {needed}" in item["message"]
+    assert empty.run("bump", "t").stdout.startswith(f"{path}: t@{number} is {needed} now\n".encode())
+    empty.commit()
+    done = empty.run("gate", "--format", "json")
+    assert [item for item in json.loads(done.stdout)["judgements"] if item["level"] == "error"] == []
 
 
 def test_a_number_that_the_history_used_is_passed_over(repository: Repository) -> None:

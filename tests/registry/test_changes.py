@@ -168,7 +168,7 @@ def test_many_names_are_not_searched_for_but_all_is_read(repository: Repository)
 def test_two_paths_that_differ_in_case_alone_are_noticed_once(repository: Repository) -> None:
     repository.commit({"registry/Straße.json": contract("a", "1.0.0")})
     repository.stage({"registry/STRASSE.json": contract("b", "1.0.0"), "registry/b.json": contract("c", "1.0.0")})
-    line = "  note: registry/STRASSE.json and registry/Stra\\\\u00dfe.json are one file where case does not count"
+    line = "  note: registry/STRASSE.json and registry/Stra\\u00dfe.json are one file where case does not count"
     assert line in light(repository).stdout.decode().splitlines()
     repository.commit({})
     assert line in light(repository, "--from", "HEAD~1").stdout.decode().splitlines()

@@ -266,6 +266,23 @@ def test_a_shallow_clone_of_one_branch_has_no_base(
     )
 
 
+@pytest.mark.parametrize("words", [("--to", "HEAD"), ("--from", "0" * 40)], ids=["no base", "zeros"])
+def test_the_tip_of_the_default_branch_in_a_shallow_clone_has_nothing_before_it(
+    words: tuple[str, ...], repository: Repository, clone: Clone
+) -> None:
+    repository.commit({"registry/m.json": contract("m", "1.0.0", INTEGER)})
+    shallow = clone(repository, "--depth", "1")
+    done = shallow.run("check", *words)
+    assert (done.exit_code, done.stdout) == (3, b"")
+    why = "no base was named" if words[0] == "--to" else "nothing was there before"
+    assert done.stderr == (
+        f"error: nothing to compare: {why}, and this clone is shallow: what origin/HEAD was before is not here\n"
+        "hint: git fetch --unshallow origin, or --from names a base\n"
+    )
+    shallow.git("fetch", "-q", "--unshallow", "origin", environ={"GIT_ALLOW_PROTOCOL": "file"})
+    assert shallow.run("check", *words).exit_code == 0
+
+
 def test_a_branch_of_its_own_root_is_new_unless_its_base_is_named(repository: Repository) -> None:
     repository.git("checkout", "-q", "--orphan", "lonely")
     repository.commit({"registry/m.json": contract("m", "1.0.0", INTEGER)})

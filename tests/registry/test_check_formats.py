@@ -89,6 +89,7 @@ def test_github_escapes_data_and_properties() -> None:
     assert first == (
         "::error file=registry/t.json,title=t@1.0.0%3A bump.missing::needs 2.0.0%0A"
         "breaking field.type.changed a: string -> integer%0Abreaking field.added.required c: added any"
+        "%0Aprotocolarc bump t"
     )
     assert second.startswith("::error title=a\\n%3A%3Aerror%3A%3Ax %250A %25%2C ]]>")
     assert third.startswith("::notice file=registry/t.json,title=a\\n%3A%3A")
@@ -101,6 +102,35 @@ def test_github_names_a_file_as_git_holds_it() -> None:
     assert shown.startswith("::error file=reg/a\\b%2C100%25.json,title=")
     shown = github.render_check(result(broken(path="reg/\\u00e9.json")))
     assert "::needs 2.0.0%0Ain reg/\\u00e9.json%0Abreaking" in shown
+
+
+PLACES: dict[str, tuple[str | None, str, str]] = {
+    # What github, gitlab and sarif point at.
+    "reg/t.json": ("reg/t.json", "reg/t.json", "reg/t.json"),
+    "reg/a\\\\b.json": ("reg/a\\b.json", "reg/a\\b.json", "reg/a%5Cb.json"),
+    "reg/\\u00e9.json": (None, "reg/\u00e9.json", "reg/%C3%A9.json"),
+    "reg/\\udcff.json": (None, "reg", "reg"),
+    "reg/bad\\nline.json": (None, "reg", "reg"),
+    "reg/\\u001b/\\u202e.json": (None, "reg", "reg"),
+    "\\udcff/t.json": (None, ".", "."),
+}
+
+
+@pytest.mark.parametrize(("shown", "places"), PLACES.items(), ids=PLACES)
+def test_a_place_is_plain_text_and_another_name_is_in_the_message(
+    shown: str, places: tuple[str | None, str, str]
+) -> None:
+    check = result(broken(path=shown))
+    annotation = github.render_check(check)
+    in_github = re.match("::error file=([^,]*),", annotation)
+    issues = json.loads(gitlab.render_check(check))
+    ((run,), (first, *_)) = json.loads(sarif.render_check(check))["runs"], issues
+    uri = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert (None if in_github is None else in_github[1], first["location"]["path"], uri) == places
+    assert (f"%0Ain {shown}" in annotation) is (places[0] is None)
+    is_named = places[1].rpartition("/")[2] == places[1]
+    messages = [item["description"] for item in issues] + [item["message"]["text"] for item in run["results"]]
+    assert all((f" (in {shown})" in message) is is_named for message in messages)
 
 
 @pytest.mark.parametrize(("count", "shown"), [(10, 10), (11, 10), (30, 10)])
@@ -164,7 +194,7 @@ def test_sarif_is_one_run_whose_rules_come_from_the_catalogue() -> None:
         assert re.fullmatch(r"[A-Za-z0-9._/%-]+", location["physicalLocation"]["artifactLocation"]["uri"])
     hostile = next(item for item in run["results"] if item["ruleId"] == "contract.removed")
     assert hostile["locations"][0]["physicalLocation"]["artifactLocation"] == {
-        "uri": "reg/%25%2C%0A%C3%A9%20%FF%3A.json",
+        "uri": "reg",
         "uriBaseId": "%SRCROOT%",
     }
 
@@ -314,16 +344,22 @@ def test_junit_survives_hostile_data_and_a_clean_check_has_a_case_that_passes() 
 
 def test_markdown_shows_the_outcome_then_each_judgement() -> None:
     assert markdown.render_check(result(broken(), notes=("a|b",))) == (
-        "# ProtocolArc: breaking\n\n- head: the index\n- base: HEAD\n- 1 contracts, 1 errors, 0 notices\n- a\\|b\n\n"
+        "# ProtocolArc: breaking\n\n- head: the index\n- base: HEAD\n- 1 contract, 1 error, 0 notices\n- a\\|b\n\n"
         "## BREAKING: t@1.0.0\n\n`bump.missing`: needs 2.0.0\n\nIn registry/t.json\n\n"
         "| 1.0.0 to 1.0.0 | kind | field | change |\n| --- | --- | --- | --- |\n"
         "| breaking | field.type.changed | `a` | `string -> integer` |\n"
-        "| breaking | field.added.required | `c` | `added any` |\n"
+        "| breaking | field.added.required | `c` | `added any` |\n\n"
+        "`protocolarc bump t`\n"
     )
+    assert "protocolarc bump" not in markdown.render_check(result(notice(), broken(smallest=None)))
 
 
 def test_markdown_never_reads_data_as_markup() -> None:
     text = markdown.render_check(HARD)
+    spans = re.findall(r"\n(`+) ?(protocolarc bump .*?) ?\1\n", text)
+    assert len(spans) == sum(item.smallest is not None for item in HARD.judgements[:2])
+    assert all(fence not in words for fence, words in spans)  # nothing in a span is markup but its own fence
+    text = re.sub(r"\n(`+) ?protocolarc bump .*\n", "\n", text)
     assert not re.search(r"(?<!\\)<", text)
     assert "\\|" in text
     assert text.count("\n## ") == len(HARD.judgements)

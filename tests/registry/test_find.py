@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from protocolarc.registry.find import listed
 from tests.support.repository import Repository
 from tests.support.runtimes import fake_executable
 
@@ -346,3 +347,19 @@ def test_without_a_repository_or_a_commit(tmp_path: Path) -> None:
         3,
         "[ERROR] t.json input.unreadable: No such file or directory\n",
     )
+
+
+LISTED = {
+    "revisions": ("2.0.1", ["2.0.0", "10.0.0", "2.0.0-rc.1", "1.0.0"], "it has 1.0.0, 2.0.0-rc.1, 2.0.0, 10.0.0"),
+    "names": ("bb", ["a", "b", "c"], "it has b, a, c"),
+    "many": (
+        "1.0.0",
+        [f"1.{minor}.0" for minor in range(22)],
+        f"{', '.join(f'1.{n}.0' for n in range(20))}, ... and 2",
+    ),
+}
+
+
+@pytest.mark.parametrize(("wanted", "known", "told"), LISTED.values(), ids=LISTED)
+def test_revisions_are_listed_in_their_order_and_names_by_likeness(wanted: str, known: list[str], told: str) -> None:
+    assert told in listed(wanted, known, "it has")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.registry.conftest import Clone
-from tests.support.repository import Repository, codes, contract
+from tests.support.repository import Files, Repository, codes, contract
 
 INTEGER, MORE, OTHER = "a: integer", "a: string; b: string opt", "a: string; b: integer opt"
 ZEROS = "0" * 40
@@ -28,7 +28,7 @@ def pull_request(tmp_path: Path, head: str, target: str = "main") -> dict[str, s
     return github(tmp_path, "pull_request", number=7, pull_request={"head": {"sha": head}, "base": {"ref": target}})
 
 
-def topic(repository: Repository, files: Mapping[str, bytes | None]) -> str:
+def topic(repository: Repository, files: Files) -> str:
     """Commit files on a branch ``topic``, and leave it checked out."""
     repository.git("checkout", "-q", "-b", "topic")
     return repository.commit(files)
@@ -111,10 +111,27 @@ def test_depth_2_is_enough_for_a_merge_ref_and_depth_1_is_nothing(
     )
 
 
-def test_pull_request_target_compares_nothing(repository: Repository, tmp_path: Path) -> None:
-    done = repository.run("gate", environ=github(tmp_path, "pull_request_target", number=7))
-    assert (done.exit_code, done.stdout) == (3, b"")
-    assert "git fetch origin refs/pull/7/merge" in done.stderr
+def test_pull_request_target_needs_the_pull_request_to_be_checked_out(repository: Repository, tmp_path: Path) -> None:
+    head = topic(repository, BREAK)
+    event = {"number": 7, "pull_request": {"base": {"ref": "main"}, "head": {"sha": head}}}
+    environ = github(tmp_path, "pull_request_target", **event)
+    repository.git("checkout", "-q", "main")
+    assert repository.run("gate", environ=environ) == (
+        3,
+        b"",
+        "error: nothing to compare: HEAD is not the pull request; pull_request_target checks out its base\n"
+        "hint: git fetch origin refs/pull/7/merge && protocolarc gate --from FETCH_HEAD^1 --to FETCH_HEAD\n",
+    )
+    merged = merge_ref(repository)
+    done = repository.run("gate", environ=environ)
+    assert (done.exit_code, b" against first parent of HEAD (" in done.stdout) == (2, True)
+    for checked_out in (merged, "main"):  # what the hint says is an answer wherever it is followed
+        repository.git("checkout", "-q", "--detach", checked_out)
+        repository.git("fetch", "-q", ".", merged)
+        assert repository.run("gate", "--from", "FETCH_HEAD^1", "--to", "FETCH_HEAD").exit_code == 2
+    repository.git("checkout", "-q", "--detach", "topic")
+    done = repository.run("gate", environ=environ)
+    assert (done.exit_code, b" against main (" in done.stdout) == (2, True)
 
 
 def test_a_merge_group_says_its_own_commits(repository: Repository, tmp_path: Path) -> None:
@@ -152,6 +169,43 @@ def test_a_forced_push_is_compared_with_the_default_branch(repository: Repositor
     done = repository.run("gate", environ=github(tmp_path, "push", before=before, after=after))
     assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
     assert b"is not in the history of " in done.stdout
+
+
+@pytest.mark.parametrize("is_here", [True, False])
+def test_a_forced_push_of_the_default_branch_says_that_it_was_rewritten(
+    repository: Repository, tmp_path: Path, is_here: bool
+) -> None:
+    before = repository.commit(CARRIED) if is_here else "1" * 40
+    repository.git("reset", "-q", "--hard", "HEAD~1" if is_here else "HEAD")
+    after = repository.commit(BREAK)
+    done = repository.run("gate", environ=github(tmp_path, "push", before=before, after=after))
+    end = "" if is_here else ", nor in this clone"
+    assert done == (
+        3,
+        b"",
+        f"error: nothing to compare: the base {before[:12]} is not in the history of {after}{end}, so this branch was "
+        "rewritten, and it is the default branch itself\n"
+        "hint: --from names a commit that it had before, --release compares with the last release\n",
+    )
+
+
+BAD_EVENTS = {
+    "missing": (None, "No such file or directory"),
+    "no JSON": ("{", "no JSON, Expecting property name"),
+}
+
+
+@pytest.mark.parametrize(("text", "why"), BAD_EVENTS.values(), ids=BAD_EVENTS)
+def test_an_event_that_cannot_be_read_is_named(
+    repository: Repository, tmp_path: Path, text: str | None, why: str
+) -> None:
+    path = tmp_path / "event.json"
+    if text is not None:
+        path.write_text(text, encoding="ascii")
+    environ = {"GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": "push", "GITHUB_EVENT_PATH": str(path)}
+    done = repository.run("gate", environ=environ)
+    named = f"error: the event file that GITHUB_EVENT_PATH names, {path}, cannot be read: {why}"
+    assert (done.exit_code, done.stderr.startswith(named)) == (3, True)
 
 
 def test_the_first_push_of_all_has_nothing_before_it(repository: Repository, tmp_path: Path) -> None:
@@ -242,6 +296,44 @@ def test_a_release_is_compared_with_the_last_stable_one_before_it(repository: Re
     assert b"m: 1.0.0 -> 1.1.0 is breaking and needs 2.0.0" in done.stdout
 
 
+SINCE = "what was allowed since the release is judged by gate --from the commit that allowed it"
+
+
+def test_what_was_allowed_since_a_release_is_judged_in_two_steps(repository: Repository) -> None:
+    now = ("--now", "2026-01-01")
+    repository.commit({"registry/k.json": contract("k", "1.0.0")})
+    repository.git("tag", "v1.0.0")
+    allowed = repository.commit({"protocolarc.toml": b'retired = ["k"]\n', "waivers.toml": WAIVER})
+    repository.commit({**SMALL, "registry/k.json": None})
+    done = repository.run("gate", "--release", *now)
+    assert (done.exit_code, codes(done)) == (
+        2,
+        ["contract.removed", "bump.missing", "policy.changed", "policy.changed"],
+    )
+    text = done.stdout.decode()
+    words = "k: removed, which the head's policy allows under retired and the base's, which counts, does not"
+    assert f"{words}; {SINCE} (registry/k.json)\n" in text
+    assert f"protocolarc.toml differs; the base's is used; {SINCE}\n" in text
+    assert f"waivers.toml differs; the base's is used; {SINCE}\n" in text
+    before = repository.run("gate", "--release", "--to", allowed, *now)
+    assert (before.exit_code, codes(before)) == (0, ["policy.changed", "policy.changed"])
+    since = repository.run("gate", "--from", allowed, *now)
+    assert (since.exit_code, codes(since)) == (0, ["contract.removed"])
+    assert SINCE not in repository.run("gate", "--from", "v1.0.0", *now).stdout.decode()
+
+
+def test_without_a_release_the_waivers_of_the_head_are_not_stale(repository: Repository) -> None:
+    repository.commit({"waivers.toml": WAIVER})
+    repository.commit(SMALL)
+    done = repository.run("gate", "--release", "--now", "2026-01-01")
+    assert (done.exit_code, codes(done)) == (0, [])
+    assert codes(repository.run("gate", "--release", "--now", "2026-07-01")) == ["waiver.expired"]
+    repository.commit({"waivers.toml": None, "registry/m.json": contract("m", "1.0.0")})
+    repository.commit({"waivers.toml": WAIVER, "registry/later.json": SMALL["registry/m.json"]})
+    assert codes(repository.run("gate", "--release", "--now", "2026-01-01")) == []
+    assert codes(repository.run("gate", "--release", "--now", "2026-07-01")) == ["bump.missing", "waiver.expired"]
+
+
 def test_releases_are_ordered_as_versions(repository: Repository) -> None:
     repository.git("tag", "v9.0.0")
     repository.commit({"x": b"1"})
@@ -290,6 +382,23 @@ def test_a_tag_pattern_of_the_policy(repository: Repository) -> None:
     repository.commit(BREAK)
     done = repository.run("gate", "--release")
     assert (done.exit_code, b" against contracts/1.0.0-final (" in done.stdout) == (2, True)
+
+
+def test_a_head_does_not_choose_which_tags_are_releases(repository: Repository) -> None:
+    repository.git("tag", "v1.0.0")
+    pattern = {"protocolarc.toml": b'tag-pattern = "contracts-*"\n'}
+    repository.commit({**BREAK, **pattern})
+    for tag in (None, "contracts-1.0.0"):
+        if tag is not None:
+            repository.git("tag", tag, "HEAD")
+            repository.commit({"x": b"1"})
+        done = repository.run("gate", "--release", *(["--to", "HEAD"] if tag is None else ["--to", "HEAD~1"]))
+        assert (done.exit_code, done.stdout) == (3, b"")
+        assert "the head alone says that contracts-* names releases; v*, as " in done.stderr
+        assert "has it, finds v1.0.0 (" in done.stderr or "has it, finds v1.0.0\n" in done.stderr
+    named = repository.run("gate", "--release", "--from", "v1.0.0")
+    assert (named.exit_code, codes(named)) == (2, ["bump.missing", "policy.changed"])
+    assert b" against contracts-1.0.0 (" in repository.run("gate", "--release").stdout  # its own policy says so
 
 
 NOTHING_TO_COMPARE = [
@@ -470,6 +579,7 @@ def test_a_change_cannot_allow_itself(repository: Repository) -> None:
     topic(repository, {"registry/m.json": None, "protocolarc.toml": b'retired = ["m"]\n'})
     done = repository.run("gate")
     assert (done.exit_code, codes(done)) == (2, ["contract.removed", "policy.changed"])
+    assert b"does not; let the policy in by a change of its own first (registry/m.json)\n" in done.stdout
     repository.git("checkout", "-q", "main")
     repository.commit({"protocolarc.toml": b'retired = ["m"]\n'})
     repository.git("checkout", "-q", "-b", "later")
@@ -667,11 +777,11 @@ def test_a_waiver_of_the_base_lets_its_change_through_until_its_day(repository: 
 def test_what_passes_by_a_waiver_is_told_with_who_answers_for_it(repository: Repository) -> None:
     repository.commit({"waivers.toml": WAIVER.replace(b'"me"', b'"me\\n<b>"')})
     topic(repository, SMALL)
-    told = "m: 1.0.0 -> 1.0.1, field.type.changed at a is waived by me{} until 2026-06-30: nobody uses it"
+    told = "m: 1.0.0 -> 1.0.1, field.type.changed at a is waived by me\\n<b> until 2026-06-30: nobody uses it"
     done = repository.run("gate", "--now", "2026-01-01")
-    assert done.stdout.decode().splitlines()[1] == "  note: " + told.format("\\n<b>")
+    assert done.stdout.decode().splitlines()[1] == "  note: " + told
     report = json.loads(repository.run("gate", "--now", "2026-01-01", "--format", "json").stdout)
-    assert report["notes"] == [told.format("\n<b>")]
+    assert report["notes"] == [told]
     repository.commit({"registry/k.json": contract("k", "1.0.0")})
     assert b"waived" not in repository.run("gate", "--from", "HEAD~1", "--now", "2026-01-01").stdout
 
@@ -733,6 +843,28 @@ def test_a_stale_local_branch_is_not_the_target(repository: Repository, clone: C
     head = mine.commit({"x": b"1"})
     done = mine.run("gate", environ=pull_request(tmp_path, head))
     assert (done.exit_code, codes(done)) == (0, [])
+    assert b" against origin/main (" in done.stdout
+
+
+def test_a_waiver_of_one_field_says_nothing_of_another(repository: Repository) -> None:
+    repository.commit({"registry/m.json": contract("m", "1.0.0", "a: string; b: string")})
+    repository.commit({"waivers.toml": WAIVER})
+    topic(repository, {"registry/m.json": contract("m", "1.0.1", "a: integer; b: integer")})
+    done = repository.run("gate", "--now", "2026-01-01")
+    assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
+    repository.commit({"registry/m.json": contract("m", "1.0.1", "a: integer; b: string")})
+    assert repository.run("gate", "--now", "2026-01-01").exit_code == 0
+
+
+@pytest.mark.parametrize("change", [(b'"a"', b'"b"'), (b"field.type.changed", b"field.removed.required")])
+def test_a_waiver_whose_step_came_without_its_change_matches_nothing(
+    change: tuple[bytes, bytes], repository: Repository
+) -> None:
+    assert change[0] in WAIVER
+    repository.commit({"waivers.toml": WAIVER.replace(*change)})
+    topic(repository, {"registry/m.json": contract("m", "1.0.1", "a: string")})
+    done = repository.run("gate", "--now", "2026-01-01")
+    assert (done.exit_code, codes(done)) == (1, ["waiver.unused"])
 
 
 def test_a_waiver_of_the_head_does_not_count(repository: Repository) -> None:
@@ -802,6 +934,71 @@ def test_a_merge_that_loses_what_one_side_had(path: str, repository: Repository)
     repository.git("merge", "-q", "-s", "ours", "-m", "merge", "topic")
     done = repository.run("gate", "--from", "HEAD^1")
     assert (done.exit_code, codes(done)) == (1, ["revision.lost-in-merge"])
+
+
+K = contract("k", "1.0.0")
+LOST: dict[str, tuple[Files, Files, Files, Files, int]] = {
+    # What main had before the branch left; what the branch and main do then; what the merge holds; the exit code.
+    "it came on the branch": ({}, {"registry/k.json": K}, {"x": b"1"}, {}, 1),
+    "it stays": ({}, {"registry/k.json": K}, {"x": b"1"}, {"registry/k.json": K}, 0),
+    "it stays elsewhere": ({}, {"registry/k.json": K}, {"x": b"1"}, {"registry/deep/k.json": K}, 0),
+    "main had removed it": ({"registry/k.json": K}, {"x": b"1"}, {"registry/k.json": None}, {}, 0),
+    "main has retired it": ({}, {"registry/k.json": K}, {"protocolarc.toml": b'retired = ["k"]\n'}, {}, 0),
+}
+
+
+@pytest.mark.parametrize("case", LOST.values(), ids=LOST)
+def test_a_merge_that_loses_a_whole_contract(
+    case: tuple[Files, Files, Files, Files, int], repository: Repository
+) -> None:
+    first, branch, main, result, exit_code = case
+    repository.commit(first)
+    topic(repository, branch)
+    repository.git("checkout", "-q", "main")
+    repository.commit(main)
+    repository.git("merge", "-q", "--no-ff", "--no-commit", "-s", "ours", "topic")
+    repository.stage(result)
+    hook = repository.run("check")
+    repository.commit()
+    done = repository.run("gate", "--from", "HEAD^1"), repository.run("check", "--from", "HEAD^1", "--to", "HEAD")
+    for found in (hook, *done):
+        assert (found.exit_code, "revision.lost-in-merge" in codes(found)) == (exit_code, exit_code == 1), found.stdout
+
+
+def test_what_the_branch_of_a_merge_removed_is_judged_in_the_gate(repository: Repository, tmp_path: Path) -> None:
+    head = topic(repository, {"registry/m.json": None, "registry/k.json": K})
+    repository.git("checkout", "-q", "main")
+    repository.commit({"x": b"1"})
+    merge_ref(repository)
+    done = repository.run("gate", environ=pull_request(tmp_path, head))
+    assert (done.exit_code, codes(done)) == (2, ["contract.removed"])
+
+
+def test_every_parent_of_an_octopus_counts(repository: Repository) -> None:
+    for name, files in (
+        ("one", {"x": b"1"}),
+        ("two", {"y": b"1"}),
+        ("three", {"registry/m.json": contract("m", "1.1.0", MORE)}),
+    ):
+        repository.git("checkout", "-q", "-b", name, "main")
+        repository.commit(files)
+    repository.git("checkout", "-q", "main")
+    repository.commit({"z": b"1"})
+    repository.git("merge", "-q", "--no-ff", "--no-commit", "-s", "ours", "one", "two", "three")
+    assert codes(repository.run("check")) == ["revision.lost-in-merge"]
+    repository.commit()
+    done = repository.run("gate", "--from", "HEAD^1")
+    assert (done.exit_code, codes(done)) == (1, ["revision.lost-in-merge"])
+
+
+def test_a_merge_of_the_target_into_the_branch_is_no_merge_ref(repository: Repository, tmp_path: Path) -> None:
+    topic(repository, BREAK)
+    repository.git("checkout", "-q", "main")
+    repository.commit({"x": b"1"})
+    repository.git("checkout", "-q", "topic")
+    head = repository.merge("main")
+    done = repository.run("gate", environ=pull_request(tmp_path, head))
+    assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
 
 
 CROSSED = [

@@ -27,7 +27,7 @@ SERVED = {
     "demo": (),
 }
 ASKING = [command for command in SERVED if command != "demo"]
-WAIVER = ["--from", "1.0.0", "--to", "2.0.0", "--reason", "none", "--owner", "Ada", "--expires", "2027-01-31"]
+WAIVER = ["--from", "1.0.0", "--to", "2.0.0", "--reason", "none", "--owner", "Ada", "--expires", "9999-01-31"]
 LIGHT = {
     "validate": ("registry/m.json", "-"),
     "diff": ("m@1.0.0", "registry/m.json"),

@@ -8,12 +8,17 @@ from pathlib import Path
 import pytest
 
 from protocolarc.config.waivers import read_waivers
+from protocolarc.registry.waive import is_about_whole
+from protocolarc.rules.catalogue import catalogue
 from protocolarc.values.policy import Policy, Waiver
-from tests.support.repository import Repository
+from tests.support.repository import Files, Repository, contract
 
 FILES = ("protocolarc.toml", ".pre-commit-config.yaml", "registry/example.tool_call.json")
 WAIVE = ("waive", "t", "field.type.changed", "['a'].b", "--from", "1.0.0", "--to", "1.1.0")
-WHY = ("--reason", 'nobody "sends" it\n\u00e9', "--owner", "Ada", "--expires", "2027-01-31")
+WHY = (
+    *("--now", "2026-06-01", "--reason", 'nobody "sends" it\n\u00e9', "--owner", "Ada"),
+    *("--expires", "2027-01-31"),
+)
 
 
 @pytest.fixture
@@ -117,6 +122,7 @@ def test_outside_of_a_repository(repository: Repository) -> None:
 
 
 def test_waive_writes_what_the_checks_read(repository: Repository) -> None:
+    repository.put("registry/t.json", "a: string")
     assert repository.run(*WAIVE, *WHY) == (
         0,
         b"waivers.toml: waived t 1.0.0 -> 1.1.0: field.type.changed a.b until 2027-01-31\n"
@@ -128,9 +134,9 @@ def test_waive_writes_what_the_checks_read(repository: Repository) -> None:
     )
     assert read_waivers((repository.top / "waivers.toml").read_bytes()) == (waiver,)
     assert b"renewed" in repository.run(*WAIVE, *WHY[:-1], "2027-02-28").stdout
-    assert b"waived" in repository.run(*WAIVE[:3], "@contract", *WAIVE[4:], *WHY).stdout
+    assert b"waived" in repository.run(*WAIVE[:2], "field.order", "@contract", *WAIVE[4:], *WHY).stdout
     assert read_waivers((repository.top / "waivers.toml").read_bytes()) == (
-        waiver._replace(field="@contract"),
+        waiver._replace(kind="field.order", field="@contract"),
         waiver._replace(expires="2027-02-28"),
     )
 
@@ -153,8 +159,15 @@ def test_a_waived_change_needs_less(repository: Repository) -> None:
         (2, "field.type", "there is no change kind 'field.type'; 'protocolarc rules' lists them"),
         (3, "a..b", "'a..b' is no path: expected a name or ['...'] at character 2"),
         (5, "1.0", "'1.0' and '1.1.0': not a semantic version such as 1.0.0"),
-        (9, " ", "the reason is empty"),
-        (13, "soon", "'soon' is no date such as 2026-12-31"),
+        (5, "1.1.1", "1.1.0 is lower than 1.1.1; --from is the revision before the change"),
+        (2, "contract.removed", "contract.removed takes no waiver: name the contract under retired in the policy file"),
+        (2, "contract.doc", "contract.doc is about the contract as a whole; its field is @contract"),
+        (2, "field.order", "field.order is about the contract as a whole; its field is @contract"),
+        (3, "@contract", "field.type.changed is about one field; name it instead of @contract"),
+        (9, "today", "--now today is no date such as 2026-12-31"),
+        (11, " ", "the reason is empty"),
+        (15, "soon", "'soon' is no date such as 2026-12-31"),
+        (15, "2026-05-31", "2026-05-31 is over, on 2026-06-01; name the last day that it is to hold"),
     ],
 )
 def test_a_waiver_that_says_nothing_is_not_written(
@@ -164,6 +177,35 @@ def test_a_waiver_that_says_nothing_is_not_written(
     words[position] = word
     assert repository.run(*words) == (3, b"", f"error: {reason}\n")
     assert not (repository.top / "waivers.toml").exists()
+
+
+def test_a_waiver_holds_on_the_day_that_it_is_made(repository: Repository) -> None:
+    assert repository.run(*WAIVE, *WHY[:-1], "2026-06-01").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        ({}, ", which holds none"),
+        ({"registry/u.json": contract("tt", "1.0.0"), "registry/x.json": "{"}, "; it holds tt; not readable: X"),
+    ],
+    ids=["none", "others"],
+)
+def test_a_waiver_of_an_unknown_contract_is_written_with_a_warning(
+    repository: Repository, files: Files, told: str
+) -> None:
+    repository.write(files)
+    done = repository.run(*WAIVE, *WHY)
+    told = told.replace("X", "registry/x.json")
+    assert (done.exit_code, done.stderr) == (0, f"warning: there is no contract 't' in the registry{told}\n")
+    assert b"waived t" in done.stdout
+
+
+def test_the_kinds_that_are_about_the_whole_say_so_in_their_examples() -> None:
+    kinds = [item.entry for item in catalogue() if item.family == "change" and item.entry.id != "contract.removed"]
+    assert [entry.id for entry in kinds if is_about_whole(entry.id)] == [
+        entry.id for entry in kinds if entry.example.startswith("@contract: ")
+    ]
 
 
 def test_a_waiver_file_that_cannot_be_used_is_left_as_it_is(repository: Repository) -> None:

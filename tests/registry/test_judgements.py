@@ -86,6 +86,33 @@ CASES = [
     Case("a published one changes", [PAIR], apart(("1.0.0", AB)), 1, ["revision.mutated"]),
     Case("twice the same", [m("1.0.0")], m("1.0.0", path="registry/copy.json"), 1, ["revision.duplicate"]),
     Case("twice but for the build", [m("1.0.0")], m("1.0.0+b", path="registry/x.json"), 1, ["revision.duplicate"]),
+    Case(
+        "an old one evolves in its file",
+        [PAIR],
+        {"registry/m/1.0.0.json": contract("m", "1.1.0", AB)},
+        0,
+        [
+            "revision.removed",
+        ],
+    ),
+    Case(
+        "an old one evolves where none may leave",
+        [PAIR],
+        {"registry/m/1.0.0.json": contract("m", "1.1.0", AB)},
+        1,
+        [
+            "revision.removed",
+        ],
+        "immutable = true",
+    ),
+    Case(
+        "the last one evolves where none may leave",
+        [PAIR],
+        {"registry/m/2.0.0.json": contract("m", "3.0.0", A)},
+        0,
+        [],
+        "immutable = true",
+    ),
     Case("an old one leaves", [PAIR], {"registry/m/1.0.0.json": None}, 0, ["revision.removed"]),
     Case("it may not", [PAIR], {"registry/m/1.0.0.json": None}, 1, ["revision.removed"], "immutable = true"),
     Case("the highest leaves", [PAIR], {"registry/m/2.0.0.json": None}, 1, ["revision.regressed"]),
@@ -216,6 +243,45 @@ def test_a_revision_that_comes_back_is_a_notice_in_the_hook_and_an_error_in_the_
     empty.commit()
     gate = empty.run("gate")
     assert (gate.exit_code, codes(gate)) == (len(expected), expected)
+
+
+OTHER_FILE = "registry/of another name.json"
+BROKEN: list[tuple[str, Files, Files, list[str]]] = [
+    # What took the place of a contract in the base, and what comes back.
+    ("as it was", {FILE: "{"}, m("1.0.0"), []),
+    ("as it was, of a pointer", {FILE: "version https://git-lfs.github.com/spec/v1\n"}, m("1.0.0"), []),
+    ("as something else", {FILE: "{"}, m("1.0.0", INT), ["revision.reused"]),
+    ("as it was, elsewhere", {FILE: "{"}, {FILE: None, OTHER_FILE: m("1.0.0")[FILE]}, []),
+    ("as something else, elsewhere", {FILE: "{"}, {FILE: None, OTHER_FILE: m("1.0.0", INT)[FILE]}, ["revision.reused"]),
+    ("as it was, beside what is still broken", {FILE: None, "registry/x.json": "{"}, m("1.0.0"), ["revision.reused"]),
+]
+
+
+@pytest.mark.parametrize(("broken", "files", "expected"), [row[1:] for row in BROKEN], ids=[row[0] for row in BROKEN])
+def test_what_could_not_be_read_comes_back_as_it_was(
+    broken: Files, files: Files, expected: list[str], empty: Repository
+) -> None:
+    empty.commit({**m("1.0.0"), "registry/k.json": contract("k", "1.0.0")})
+    empty.commit(broken)
+    empty.git("checkout", "-q", "-b", "topic")
+    empty.stage({**files, **dict.fromkeys(set(broken) - {FILE})})
+    for words in (("check",), ("check", "--worktree")):
+        assert codes(empty.run(*words)) == expected
+    empty.commit()
+    assert codes(empty.run("check", "--from", "main")) == codes(empty.run("gate")) == expected
+
+
+def test_what_a_link_hid_comes_back_as_it_was(empty: Repository) -> None:
+    empty.commit(m("1.0.0"))
+    empty.git("mv", "registry", "real")
+    (empty.top / "registry").symlink_to("real")
+    empty.commit()
+    empty.git("checkout", "-q", "-b", "topic")
+    empty.git("rm", "-q", "registry")
+    empty.git("mv", "real", "registry")
+    assert codes(empty.run("check")) == []
+    empty.commit()
+    assert codes(empty.run("gate")) == []
 
 
 LEFT: list[Files] = [m("1.0.0"), m("3.0.0", INT), {FILE: None}]

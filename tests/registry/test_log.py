@@ -254,7 +254,7 @@ def test_a_long_history_that_breaks_off_says_where(repository: Repository) -> No
     (repository.top / ".git" / "objects" / lost[:2] / lost[2:]).unlink()
     for words in (("log",), ("log", "--full")):
         said = repository.run(*words).stderr
-        assert said == f"error: git diff-tree: unable to read tree {lost}\n"
+        assert said == f"error: git diff-tree: unable to read tree {lost}\nhint: git fsck\n"
 
 
 def test_a_shallow_history_says_where_it_ends(repository: Repository, tmp_path: Path) -> None:
@@ -272,7 +272,7 @@ def test_a_shallow_history_says_where_it_ends(repository: Repository, tmp_path: 
 def test_there_may_be_nothing_to_tell(repository: Repository) -> None:
     assert repository.run("log")[::2] == (3, "error: there are no commits yet\n")
     repository.commit()
-    assert repository.run("log") == (0, b"", "")
+    assert repository.run("log") == (0, b"", "the history holds no contract below registry\n")
     repository.put("registry/t.json", "")
     repository.put("registry/tool.json", "", name="tool.call")
     repository.commit()
@@ -284,3 +284,18 @@ def test_there_may_be_nothing_to_tell(repository: Repository) -> None:
         3,
         "error: the current directory is in no git repository\nhint: git init\n",
     )
+
+
+EMPTY = {"nothing": {"README.md": "words"}, "no contract": {"registry/t.json": "{", "registry/notes.txt": "words"}}
+
+
+@pytest.mark.parametrize("files", EMPTY.values(), ids=EMPTY)
+def test_a_history_without_a_contract_says_so(repository: Repository, files: dict[str, str]) -> None:
+    repository.commit(files)
+    told = "the history holds no contract below registry\n"
+    for words in ((), ("--full",), ("--format", "markdown"), ("--color", "always")):
+        assert repository.run("log", *words) == (0, b"", told)
+    repository.commit({"protocolarc.toml": 'paths = ["caf\u00e9", "b"]'})
+    assert repository.run("log") == (0, b"", "the history holds no contract below caf\\u00e9 b\n")
+    done = repository.run("log", "--format", "json")
+    assert (done.exit_code, json.loads(done.stdout)["contracts"], done.stderr) == (0, [], "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from tests.support.entries import command, light
 from tests.support.repository import Repository, codes, contract
 
 ZEROS = "0" * 40
+Push = Callable[..., Done]
+"""Asks about one reference: its name on the remote, what the remote has, and what is pushed."""
 FIRST = {"registry/m.json": contract("m", "1.0.0")}
 GOOD = {"registry/m.json": contract("m", "1.1.0", "a: string; b: string opt")}
 BAD = {"registry/m.json": contract("m", "1.0.1", "a: integer")}
@@ -164,3 +167,83 @@ def test_the_command_answers_as_the_light_entry_does(repository: Repository) -> 
     done = command(repository, "check", "--pre-push", stdin=line.encode())
     assert done == checked(repository, line)
     assert codes(done) == ["bump.missing"]
+
+
+DRAFT = {"registry/m.json": contract("m", "1.1.0", "a: string; b: integer opt")}
+"""Another 1.1.0 than ``GOOD`` has."""
+
+
+@pytest.fixture(params=["plain", "runner"])
+def push(request: pytest.FixtureRequest, repository: Repository) -> Push:
+    """Ask about a push as git does, and as the runners do."""
+
+    def ask(remote: str, old: str, new: str = "HEAD") -> Done:
+        new, old = (repository.git("rev-parse", name) for name in (new, old))
+        if request.param == "plain":
+            return checked(repository, f"refs/heads/x {new} {remote} {old}\n")
+        told = {"PRE_COMMIT_FROM_REF": old, "PRE_COMMIT_TO_REF": new, "PRE_COMMIT_REMOTE_BRANCH": remote}
+        return repository.light(environ=told)
+
+    return ask
+
+
+def test_a_branch_may_change_a_revision_until_it_is_published(repository: Repository, push: Push) -> None:
+    repository.git("checkout", "-q", "-b", "topic")
+    first, second = repository.commit(GOOD), repository.commit(DRAFT)
+    done = push("refs/heads/topic", first)
+    assert (done.exit_code, codes(done)) == (0, [])
+    compared = f"checked 1 contract: {second[:12]} against {first[:12]}, published origin/main ("
+    assert done.stdout.decode().startswith(compared)
+    repository.commit(BAD)
+    done = push("refs/heads/topic", second)
+    assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
+
+
+HELD = {
+    "the branch of origin/main": ("refs/heads/main", None, None),
+    "the branch of origin/HEAD": ("refs/heads/main", "HEAD", None),
+    "the branch that the policy names": ("refs/heads/trunk", None, "origin/trunk"),
+    "the local branch that the policy names": ("refs/heads/main", None, "main"),
+    "a tag": ("refs/tags/v1", None, None),
+}
+
+
+@pytest.mark.parametrize(("remote", "head", "published"), HELD.values(), ids=HELD)
+def test_what_others_have_is_held_against_what_the_remote_has(
+    repository: Repository, push: Push, remote: str, head: str | None, published: str | None
+) -> None:
+    if head is not None:
+        repository.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main")
+    repository.git("update-ref", "refs/remotes/origin/trunk", "origin/main")
+    policy = {} if published is None else {"protocolarc.toml": f'published = "{published}"\n'}
+    first = repository.commit({**GOOD, **policy})
+    repository.commit(DRAFT)
+    done = push(remote, first)
+    assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
+    assert b", published" not in done.stdout.splitlines()[0]
+
+
+def test_without_a_published_branch_the_base_is_the_anchor(repository: Repository, push: Push) -> None:
+    repository.git("update-ref", "-d", "refs/remotes/origin/main")
+    repository.git("checkout", "-q", "-b", "topic")
+    first = repository.commit(GOOD)
+    repository.commit(DRAFT)
+    done = push("refs/heads/topic", first)
+    assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
+
+
+def test_a_published_branch_that_is_not_here_is_told(repository: Repository, push: Push) -> None:
+    first = repository.commit({**GOOD, "protocolarc.toml": 'published = "origin/gone"\n'})
+    repository.commit(DRAFT)
+    done = push("refs/heads/topic", first)
+    assert (done.exit_code, codes(done)) == (2, ["bump.missing"])
+    assert f"note: published origin/gone names no commit here; measured from {first[:12]}" in done.stdout.decode()
+
+
+def test_a_range_that_is_named_is_measured_from_its_base(repository: Repository) -> None:
+    repository.git("checkout", "-q", "-b", "topic")
+    first = repository.commit(GOOD)
+    repository.commit(DRAFT)
+    assert repository.run("check", "--from", first, "--to", "HEAD").exit_code == 2
+    by_hand = {"PRE_COMMIT_FROM_REF": first, "PRE_COMMIT_TO_REF": "HEAD"}
+    assert repository.light(environ=by_hand).exit_code == 2

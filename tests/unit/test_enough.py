@@ -1,11 +1,17 @@
-"""In transitive mode a missing bump names the revision that the whole judgement would accept."""
+"""What a missing bump names is the smallest revision that the whole judgement would accept."""
 
 from __future__ import annotations
 
+import random
+from itertools import product
+
 import pytest
 
-from protocolarc.values.judgement import Judgement
-from tests.unit.test_judge import compare, held
+from protocolarc.engine.policy import Terms
+from protocolarc.values.judgement import ERROR, Judgement
+from protocolarc.values.policy import Policy
+from protocolarc.values.revision import parse_revision
+from tests.unit.test_judge import CONTENT, compare, held
 
 # Base, what stands in the head instead, its message and exit code, and the revision that is enough.
 CASES = [
@@ -49,3 +55,65 @@ def test_the_bump_that_is_named_is_enough(past: list[str], head: str, message: s
 def test_without_the_mode_the_last_step_alone_counts() -> None:
     (found,) = compare(["=1.1.0:s"], ["=1.1.1:i"])
     assert (found.smallest, found.exit_code) == ("1.2.0", 1)
+
+
+NUMBERS = ("0.1.0", "0.1.1", "0.2.0", "1.0.0", "1.0.1", "1.1.0", "1.1.1", "1.2.0", "2.0.0", "2.1.0")
+
+
+class Drawn:
+    """One file whose revision is to be found, with what is published, what stands beside it, and what was there."""
+
+    def __init__(self, seed: int) -> None:
+        chance = random.Random(seed)
+
+        def number() -> str:
+            return chance.choice(NUMBERS) + chance.choice(("", "", "", "", "-rc", "-rc.1"))
+
+        def some(most: int) -> list[str]:
+            texts = {number() for _ in range(chance.randint(0, most))}
+            return [f"{text}:{chance.choice(list(CONTENT))}" for text in sorted(texts)]
+
+        self.published, self.past = some(5) or ["1.0.0:s"], some(3)
+        self.transitive = chance.random() < 0.5
+        self.terms = Terms(Policy(zero=chance.choice(("shift", "shift", "strict", "free"))))
+        self.content = chance.choice(list(CONTENT))
+        self.beside = list(self.published)
+        if chance.random() < 0.5:
+            gone = chance.choice(self.beside)
+            self.beside.remove(gone)
+            self.number = gone.partition(":")[0]
+        else:
+            self.number = number()
+
+    def judged(self, number: str) -> list[Judgement]:
+        """What is said of the file, were this its revision."""
+        found = compare(
+            self.published,
+            [*self.beside, f"new={number}:{self.content}"],
+            history={"m": [held(text) for text in reversed([*self.past, *self.published])]},
+            transitive=self.transitive,
+            terms=self.terms,
+            gate=True,
+        )
+        return [item for item in found if item.level == ERROR and ("new" in (item.path, item.message.split()[-1]))]
+
+
+STABLE = [parse_revision(f"{major}.{minor}.{patch}") for major, minor, patch in product(range(5), range(5), range(5))]
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_no_smaller_one_would_do_and_that_one_does(block: int) -> None:
+    asked = 0
+    for seed in range(block * 150, block * 150 + 150):
+        drawn = Drawn(seed)
+        for item in drawn.judged(drawn.number):
+            if item.smallest is None:
+                continue
+            asked += 1
+            told = (seed, item.message, drawn.published, drawn.past, drawn.content)
+            assert drawn.judged(item.smallest) == [], told
+            low, high = (parse_revision(text).precedence for text in (item.old or "", item.smallest))
+            for revision in STABLE:
+                if low < revision.precedence < high:
+                    assert drawn.judged(revision.text), (revision.text, *told)
+    assert asked > 20

@@ -103,7 +103,20 @@ ROWS: dict[str, Row] = {
     "pre-small-core": Row(["=1.0.0:s"], ["=1.1.0-rc.1:b"], ["bump.missing 2"], "needs 2.0.0"),
     "pre-may-break-pre": Row(["=2.0.0-rc.1:s"], ["=2.0.0-rc.2:b"], []),
     "pre-must-rise": Row(["=2.0.0-rc.2:s"], ["=2.0.0-rc.1:b"], ["revision.regressed 1"]),
-    "pre-unbumped": Row(["=2.0.0-rc.1:s"], ["=2.0.0-rc.1:b"], ["bump.missing 2"], "needs 2.0.0"),
+    "pre-unbumped": Row(["=2.0.0-rc.1:s"], ["=2.0.0-rc.1:b"], ["bump.missing 2"], "needs 2.0.0-rc.2"),
+    "pre-unbumped-without-a-number": Row(["=2.0.0-rc:s"], ["=2.0.0-rc:o"], ["bump.missing 1"], "needs 2.0.0-rc.1"),
+    "pre-unbumped-core-carries": Row(
+        ["1.0.0:s", "2.0.0-rc.1:b"], ["1.0.0:s", "2.0.0-rc.1:i"], ["bump.missing 2"], "needs 2.0.0-rc.2"
+    ),
+    "pre-unbumped-core-is-small": Row(
+        ["1.0.0:s", "1.1.0-rc.1:f"], ["1.0.0:s", "1.1.0-rc.1:b"], ["bump.missing 2"], "needs 2.0.0"
+    ),
+    "pre-small-core-beside-a-series": Row(
+        ["1.0.0:s", "2.0.0-rc.2:b"],
+        ["1.0.0:s", "1.1.0-rc.1:b", "2.0.0-rc.2:b"],
+        ["bump.missing 2"],
+        "needs 2.0.0-rc.3, after 2.0.0-rc.2",
+    ),
     "stable-after-pre": Row(["1.4.0:s", "2.0.0-rc.1:b"], ["1.4.0:s", "2.0.0-rc.1:b", "2.0.0:b"], []),
     "stable-is-judged-by-stable": Row(
         ["1.4.0:s", "1.5.0-rc.1:b"],
@@ -122,6 +135,24 @@ ROWS: dict[str, Row] = {
         ["1.1.0:s", "1.1.1:f", "2.0.0:b"],
         ["bump.missing 1"],
         "m: 1.1.0 -> 1.1.1 is forward and needs 1.2.0",
+    ),
+    "back-port-next-is-taken": Row(
+        ["1.0.0:s", "1.1.0:f", "2.0.0:b"],
+        ["1.0.0:s", "1.0.1:i", "1.1.0:f", "2.0.0:b"],
+        ["bump.missing 1"],
+        "m: 1.0.0 -> 1.0.1 is forward and needs 3.0.0, after 2.0.0",
+    ),
+    "back-port-goes-on-from-a-higher-one": Row(
+        ["1.0.0:s", "1.0.5:f", "2.0.0:b"],
+        ["1.0.0:s", "1.0.1:f", "1.0.5:f", "2.0.0:b"],
+        ["bump.missing 1"],
+        "m: 1.0.0 -> 1.0.1 is forward and needs 1.0.6, after 1.0.5",
+    ),
+    "rewritten-beside-what-left": Row(
+        ["1.0.0:s", "1.1.0:f", "1.2.0:f"],
+        ["1.0.0:s", "1.1.0:o"],
+        ["bump.missing 1", "revision.regressed 1"],
+        "needs 1.3.0, after 1.2.0",
     ),
     "mutated": Row(
         ["1.0.0:s", "2.0.0:b"], ["1.0.0:o", "2.0.0:b"], ["revision.mutated 1"], "m: 1.0.0 changed beside 2.0.0"

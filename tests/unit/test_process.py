@@ -11,10 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from protocolarc.gitstore import process as processes
+from protocolarc.gitstore import streams
 from protocolarc.gitstore.process import DEVNULL, PIPE, Process, start
 from tests.support.cli import ROOT
 
 SHELL = "/bin/sh"
+SLEEP = ["/bin/sleep", "1000"]
 MUCH = 1_000_000
 KEPT = 65_536
 ANSWERS = [
@@ -30,6 +33,8 @@ ANSWERS = [
 STANDARD = [*chain.from_iterable(combinations((0, 1, 2), count) for count in range(4))]
 PROBE = """
 import json, os, sys
+from protocolarc.gitstore import process as processes
+from protocolarc.gitstore import streams
 from protocolarc.gitstore.process import PIPE, start
 with start(["/bin/sh", "-c", "cat; echo out; echo reason >&2"], os.environ, PIPE) as process:
     process.write(b"given ")
@@ -38,6 +43,7 @@ with start(["/bin/sh", "-c", "cat; echo out; echo reason >&2"], os.environ, PIPE
 with open(sys.argv[1], "w") as stream:
     json.dump(answer, stream)
 """
+WITHOUT = "from protocolarc.gitstore import process; process._spawn = lambda *_: None\n"
 CLOSING = "import os, sys; [os.close(end) for end in {}]; os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
 
 
@@ -45,8 +51,15 @@ CLOSING = "import os, sys; [os.close(end) for end in {}]; os.execv(sys.executabl
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Start processes in both ways."""
     if request.param == "subprocess":
-        monkeypatch.delattr(os, "posix_spawn")
+        monkeypatch.setattr(processes, "_spawn", lambda *_: None)
     return str(request.param)
+
+
+def is_inheritable(end: int) -> bool:
+    try:
+        return os.get_inheritable(end)
+    except OSError:  # that of the listing itself
+        return False
 
 
 def shell(script: str, stdin: int = DEVNULL) -> Process:
@@ -68,6 +81,7 @@ def test_questions_and_answers_alternate() -> None:
         for word in (b"one", b"two"):
             process.write(word + b"\n")
             assert process.stdout.readline() == b"got " + word + b"\n"
+    assert process.reasons() == b""
 
 
 def test_a_command_reads_what_another_writes() -> None:
@@ -75,13 +89,35 @@ def test_a_command_reads_what_another_writes() -> None:
         first.stdout.close()
         assert process.stdout.read() == b"one\ntwo\n"
     assert (first.wait(), process.wait()) == (0, 0)
+    assert (first.reasons(), process.reasons()) == (b"", b"")
 
 
 def test_a_command_is_killed_and_then_left_alone() -> None:
-    with shell("sleep 1000") as process:
+    with start(SLEEP, {}, DEVNULL) as process:
         process.kill()
-    assert process.wait() == -9
+    assert (process.wait(), process.reasons()) == (-9, b"")
     process.kill()
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, GeneratorExit, ValueError])
+def test_nobody_waits_for_a_command_that_is_given_up(error: type[BaseException]) -> None:
+    with pytest.raises(error), start(SLEEP, {}, PIPE) as first, start(SLEEP, {}, first.stdout) as process:
+        raise error
+    assert (first.wait(), process.wait()) == (-9, -9)
+    assert (first.reasons(), process.reasons()) == (b"", b"")
+
+
+def test_without_a_thread_to_listen_nothing_is_left_running(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(streams, "start_new_thread", refuse)
+    before = sorted(os.listdir("/dev/fd"))
+    with pytest.raises(OSError, match="temporarily unavailable"):
+        start(SLEEP, {}, PIPE)
+    assert sorted(os.listdir("/dev/fd")) == before
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
 
 
 @pytest.mark.parametrize("program", ["/nonexistent", "/etc/passwd", "/"])
@@ -94,19 +130,22 @@ def test_what_cannot_run_is_an_error_and_leaves_nothing_open(program: str) -> No
         os.waitpid(-1, os.WNOHANG)
 
 
-def test_nothing_stays_open_but_what_the_command_was_given(way: str) -> None:
+def test_nothing_stays_open_and_no_pipe_is_handed_on() -> None:
     before = sorted(os.listdir("/dev/fd"))
+    given = sorted(end for end in map(int, before) if end > 2 and is_inheritable(end))
     for _ in range(3):
-        with shell("ls /dev/fd", PIPE) as process:
+        with shell("cat", PIPE) as other, shell("cat; echo /dev/fd/*", PIPE) as process:
             process.end_input()
-            assert process.stdout.read().split() == [b"0", b"1", b"2", b"3"], way  # 3 is the folder itself
-        process.reasons()
+            listed = {int(name.rpartition(b"/")[2]) for name in process.stdout.read().split()}
+            other.end_input()
+        assert listed - {0, 1, 2, *given} == {3} - {*given}  # the listing itself
+        assert (other.reasons(), process.reasons()) == (b"", b"")
     assert sorted(os.listdir("/dev/fd")) == before
 
 
 @pytest.mark.parametrize("closed", STANDARD, ids=str)
 def test_standard_streams_may_be_closed(closed: tuple[int, ...], way: str, tmp_path: Path) -> None:
-    probe = PROBE if way == "spawned" else f"import os; del os.posix_spawn\n{PROBE}"
+    probe = PROBE if way == "spawned" else f"{WITHOUT}{PROBE}"
     words = [sys.executable, "-c", CLOSING.format(closed), "-c", probe, str(tmp_path / "answer")]
     subprocess.run(words, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True)
     assert json.loads((tmp_path / "answer").read_bytes()) == ["given out\n", "reason\n", 0]

@@ -67,7 +67,12 @@ def test_the_bump_that_was_made(old: str, new: str, made: Bump | None) -> None:
         ("0.2.3", Impact.BREAKING, Bump.MINOR, "0.3.0"),
         ("0.2.3", Impact.FORWARD, Bump.PATCH, "0.2.4"),
         ("0.2.3", Impact.COMPATIBLE, Bump.PATCH, "0.2.4"),
-        ("2.0.0-rc.1", Impact.BREAKING, Bump.PRERELEASE, "2.0.0"),
+        ("2.0.0-rc.1", Impact.BREAKING, Bump.PRERELEASE, "2.0.0-rc.2"),
+        ("2.0.0-rc", Impact.COMPATIBLE, Bump.PRERELEASE, "2.0.0-rc.1"),
+        ("2.0.0-rc.9+build.7", Impact.FORWARD, Bump.PRERELEASE, "2.0.0-rc.10"),
+        ("2.0.0-1.x", Impact.FORWARD, Bump.PRERELEASE, "2.0.0-2.x"),
+        ("2.0.0-x1", Impact.FORWARD, Bump.PRERELEASE, "2.0.0-x1.1"),
+        (f"2.0.0-{'r' * 250}", Impact.FORWARD, Bump.PRERELEASE, "2.0.0"),
         ("1.2.3+build", Impact.COMPATIBLE, Bump.PATCH, "1.2.4"),
     ],
 )
