@@ -102,7 +102,7 @@ def registry_history(
     Raises:
         GitError: the history, or a policy in it, cannot be read.
     """
-    asked = [*map(os.fsencode, _DEFAULT), *paths]  # most registries that moved were there
+    asked = list(dict.fromkeys((*map(os.fsencode, _DEFAULT), *paths)))  # most registries that moved were there
     while True:
         walk = Walk(git, asked, refs, full=full, every=every)
         commits = list(walk)
