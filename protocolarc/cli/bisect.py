@@ -19,7 +19,9 @@ HELP_END = help_end(
 
 
 def bisect(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The contract, or a file that holds one.")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="The contract, as NAME, NAME@REVISION, a file or REF:PATH.")
+    ],
     envelope: Annotated[str, typer.Argument(metavar="ENVELOPE", help="File of envelopes, or - for JSONL on stdin.")],
     raw: Annotated[bool, typer.Option("--raw", help="Documents are bare bodies, not envelopes.")] = False,
 ) -> int:

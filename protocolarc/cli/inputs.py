@@ -69,17 +69,22 @@ def try_load(
 
 
 def name_of(argument: str) -> str:
-    """Return the name of the contract that an argument means: of what an existing file holds, else the argument.
+    """Return the name of the contract that an argument leads to; one that can only be a name stands for itself.
 
     Raises:
-        StopError: the file holds no contract, which was said.
+        StopError: a file, of the disk or of a commit, or a revision that is named gives no contract, which was said.
     """
-    if not is_file(argument):
+    if not (is_file(argument) or ":" in argument or named_revision(argument)):
         return argument
     try:
         return load(argument).name
     except UnloadedContractError:
         raise StopError(INPUT) from None
+
+
+def named_revision(argument: str) -> str:
+    """Return the revision that ``NAME@REVISION`` names; nothing for any other argument."""
+    return "" if is_file(argument) or ":" in argument else argument.partition("@")[2]
 
 
 @contextmanager

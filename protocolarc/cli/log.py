@@ -18,7 +18,8 @@ HELP_END = help_end(
 
 def log(
     contract: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="One contract instead of all: its name, or a file.")
+        str | None,
+        typer.Argument(metavar="[NAME]", help="One contract instead of all: NAME, a file, NAME@REVISION or REF:PATH."),
     ] = None,
     full: Annotated[bool, typer.Option("--full", help="Follow every parent, not the first alone.")] = False,
     format_name: Annotated[str, one_of(LOG, "Format of the log.")] = "text",
@@ -31,6 +32,7 @@ def log(
     """
     import os
 
+    from protocolarc.cli.inputs import name_of
     from protocolarc.cli.output import Output, fail, note
     from protocolarc.cli.repository import opened
     from protocolarc.engine.places import TooManyPlacesError
@@ -46,6 +48,8 @@ def log(
             if place.startswith("../"):
                 raise fail(f"{contract} is outside of the repository")
             name, paths, alone = None, [os.fsencode(place)], True
+        elif contract is not None:
+            name = name_of(contract)
         try:
             moments = replay(room.git, paths, name, full=full, alone=alone)
             found = chronicles(moments, name, room.terms, full=full)

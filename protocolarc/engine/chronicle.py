@@ -12,7 +12,7 @@ from protocolarc.values.change import Diff
 from protocolarc.values.contract import Contract
 from protocolarc.values.jsontype import equal
 from protocolarc.values.record import NamedTuple
-from protocolarc.values.revision import Bump
+from protocolarc.values.revision import Bump, parse_revision
 
 Entries = Mapping[bytes, Contract]
 """The contracts of one name in one tree, by path."""
@@ -70,6 +70,13 @@ def highest(entries: Entries) -> Contract | None:
     """Return the highest revision among the contracts of one name."""
     ordered = in_order(list(entries.values()))
     return ordered[-1] if ordered else None
+
+
+def up_to_revision(states: Sequence[State], revision: str) -> list[State]:
+    """Return the states until the last one of a revision; none where no state was of it."""
+    wanted = parse_revision(revision).precedence
+    reached = [at for at, state in enumerate(states, 1) if state.contract.revision.precedence == wanted]
+    return list(states[: reached[-1]]) if reached else []
 
 
 def predecessor(contract: Contract, among: Iterable[Contract]) -> Contract | None:

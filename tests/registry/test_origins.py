@@ -96,6 +96,52 @@ def test_bisect_names_the_first_revision_that_rejects(repository: Repository) ->
     )
 
 
+LEADING = ["t@1.1.0", "t@2.0.1", "HEAD:registry/t.json", "HEAD~2:registry/t.json"]
+
+
+@pytest.mark.parametrize("argument", LEADING)
+@pytest.mark.parametrize("words", [("log",), ("bisect", "e.json"), ("blame",)])
+def test_a_document_of_the_history_stands_for_its_contract(
+    words: tuple[str, ...], argument: str, repository: Repository
+) -> None:
+    repository.write({"e.json": b'{"contract": "t", "data": {"a": "x", "c": {"d": 1}}}'})
+    command, *rest = words
+    named, led = (repository.run(command, name, *rest) for name in ("t", argument))
+    assert led == named if words != ("blame",) or argument != "t@1.1.0" else led != named
+
+
+def test_blame_of_a_revision_tells_what_it_was_then(repository: Repository) -> None:
+    first, second = (repository.git("rev-parse", f"HEAD~{back}")[:12] for back in (3, 2))
+    assert repository.run("blame", "t@1.1.0").stdout.decode("ascii").splitlines() == [
+        "t@1.1.0",
+        "  field  type         required  since  commit        date        author",
+        f"  a      string       yes       1.0.0  {first}  2026-01-01  Author 1.0.0",
+        f"  c.d    any          yes       1.0.0  {first}  2026-01-01  Author 1.0.0",
+        f"  b      string|null  no        1.1.0  {second}  2026-01-02  Author 1.1.0",
+    ]
+    (field,) = json.loads(repository.run("blame", "t@1.0.0", "a", "--format", "json").stdout)["fields"]
+    assert (field["revision"], field["commit"][:12]) == ("1.0.0", first)
+
+
+NOWHERE = [
+    ("t@9.9.9", "there is no revision 9.9.9 of t"),
+    ("t@x", "'x': not a semantic version such as 1.0.0"),
+    ("HEAD:registry/none.json", "there is no file 'registry/none.json' at HEAD"),
+    ("gone:registry/t.json", "'gone' names no commit"),
+]
+
+
+@pytest.mark.parametrize(("argument", "reason"), NOWHERE)
+@pytest.mark.parametrize("words", [("log",), ("bisect", "-"), ("blame",)])
+def test_an_argument_that_leads_nowhere_says_why(
+    words: tuple[str, ...], argument: str, reason: str, repository: Repository
+) -> None:
+    command, *rest = words
+    done = repository.run(command, argument, *rest)
+    assert (done.exit_code, done.stdout) == (3, b"")
+    assert reason in done.stderr
+
+
 @pytest.mark.parametrize("words", [("blame",), ("blame", "b"), ("bisect", "../e.json")])
 def test_a_file_stands_for_the_contract_that_it_holds(words: tuple[str, ...], repository: Repository) -> None:
     repository.write({"e.json": '{"contract": "t", "data": {"a": "x", "c": {"d": 1}}}'})
