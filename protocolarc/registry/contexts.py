@@ -56,7 +56,7 @@ def of_release(git: Git, head: str | None, pattern: str) -> Context:
     """
     tip = refs.resolve(git, head or "HEAD")
     base = refs.release_base(git, tip, pattern)
-    notes = () if base.oid else (f"no release matches {pattern}: every contract counts as new",)
+    notes = () if base.oid else (f"no earlier release matches {pattern}: every contract counts as new",)
     return Context(base, tip, notes)
 
 

@@ -282,7 +282,7 @@ def test_a_merge_request_of_gitlab(repository: Repository) -> None:
 
 
 def test_a_release_is_compared_with_the_last_stable_one_before_it(repository: Repository) -> None:
-    assert b"note: no release matches v*: every" in repository.run("gate", "--release").stdout
+    assert b"note: no earlier release matches v*: every" in repository.run("gate", "--release").stdout
     repository.git("tag", "v1.0.0")
     repository.commit({"registry/m.json": contract("m", "1.1.0-rc.1", INTEGER)})
     repository.git("tag", "v1.1.0-rc.1")
