@@ -16,7 +16,7 @@ from protocolarc.render.text import render_problem
 from protocolarc.rules.structural import REMEDIES
 from protocolarc.values.contract import Contract
 from protocolarc.values.envelope import Problem
-from protocolarc.values.literal import escape_label
+from protocolarc.values.label import escape_label, one_line
 
 _TOLD_ALREADY = ("input.unreadable", "input.empty")
 
@@ -48,7 +48,7 @@ def load(argument: str, label: str | None = None, at: str | None = None) -> Cont
         problems = (Problem(None, "", "input.unreadable", escape_label(reason_of(error))),)
     except _NowhereError as error:
         label = label or argument
-        problems = (Problem(None, "", "input.unreadable", str(error)),)
+        problems = (Problem(None, "", "input.unreadable", one_line(str(error))),)
     except ContractError as error:
         problems = error.problems
     for problem in problems:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 POLICY_FILE, SHARED_FILE = "protocolarc.toml", "pyproject.toml"
 _TABLE = f"{SHARED_FILE} [tool.protocolarc]"
 
+_SECTION = rb"^\[tool\.protocolarc\][^\n]*\n(?:[^\[\n].*\n|\n)*(?:[^\[\n].*)?"
 _KEY = rb"tool[\"' \t]*\.[\"' \t]*protocolarc|protocolarc[\"']?[ \t]*[.=\]]"
 """What a key of that name looks like, and a dependency seldom does: most shared files need no parser."""
 
@@ -64,12 +65,26 @@ def named_paths(own: bytes | None, shared: bytes | None) -> tuple[str, ...]:
     Where both files hold one, the own file counts.
     """
     try:
-        table = parse_toml(own, POLICY_FILE) if own is not None else shared and _table(shared)
+        table = parse_toml(own, POLICY_FILE) if own is not None else shared and (_section(shared) or _table(shared))
         if not table:
             return Policy().paths
         return _paths(table["paths"]) if "paths" in table else Policy().paths
     except (ConfigError, _RefusedError, TypeError):
         return ()
+
+
+def _section(shared: bytes) -> Any | None:  # noqa: ANN401  # as below
+    """Return the table where it has a section of its own, as most have, so that a long file needs no parser.
+
+    ``None`` where only the parser can tell: a line that begins a section may stand in a text of several lines.
+    """
+    sections = re.findall(_SECTION, shared, re.MULTILINE)
+    if len(sections) != 1 or b'"""' in shared or b"'''" in shared:
+        return None
+    try:
+        return parse_toml(sections[0], SHARED_FILE)["tool"]["protocolarc"]
+    except ConfigError:
+        return None
 
 
 def _table(shared: bytes) -> Any | None:  # noqa: ANN401  # whatever TOML gives

@@ -74,9 +74,10 @@ def _judgements(compared: Comparison) -> Iterator[Judgement]:
         if is_known and (compared.judge_merged or not _left_elsewhere(name, parents, common)):
             yield _removal(base[name], compared.terms.policy)
     if compared.fork is not None:
-        for name in {name for parent in parents for name in parent} - head.keys() - base.keys():
+        first, *merged = parents  # what the first parent had and the base has not is no one else's
+        for name in {name for parent in merged for name in parent} - head.keys() - base.keys() - first.keys():
             if name not in compared.terms.policy.retired and not _left_elsewhere(name, parents, common):
-                yield from _lost(name, [held for parent in parents for held in parent.get(name, ())], unmerged)
+                yield from _lost(name, [held for parent in merged for held in parent.get(name, ())], unmerged)
 
 
 def _is_known(held: Held, revisions: Sequence[Held]) -> bool:

@@ -106,7 +106,8 @@ def _enough(held: Held, diff: Diff, around: Around, terms: Terms, *, breaks: boo
             continue
         broken = _first_broken(renumbered(held, found.text), around, terms)
         if broken is None:
-            return found._replace(breaks=floor.breaks)
+            reason = "" if found.text == diff.smallest else found.reason
+            return found._replace(reason=reason, breaks=floor.breaks)
         found = floor = _Enough(broken.smallest, f", because it breaks {broken.old}", breaks=True)
 
 

@@ -118,6 +118,8 @@ def range_base(git: Git, name: str | None, head: Point, policy: Policy) -> tuple
     if git.shallow and default is not None and default.oid == head.oid:
         reason = f"nothing to compare: {why}, and this clone is shallow: what {default.name} was before is not here"
         raise GitError(reason, f"{refs.UNSHALLOW} origin, or --from names a base")
+    if default is not None and default.oid == head.oid == git.commit(f"refs/remotes/{default.name}"):
+        return head, [refs.nothing_new(default, head)]
     if default is None or default.oid == head.oid:
         lacking = "there is no other branch to compare with"
         if default is None and policy.published is not None:

@@ -46,20 +46,28 @@ def with_parents(
 
 
 def without_foreign(compared: Comparison, policy: Policy) -> Comparison:
-    """Leave out what is no contract outside of the paths of the head's own policy, and was none before.
+    """Leave out what stands outside of the paths of the head's own policy, below those that another side names.
 
-    Another policy looks there; and where there is none, the folder that counts by default may be somebody else's.
+    A contract that was left there has left the registry, unless its name goes on. What is no contract there, and was
+    none, is somebody else's: another policy looks there, or none did.
     """
-    own = [show_path(path).encode("ascii") for path in encode_paths(policy)]
-    foreign = {
-        one
-        for one in set(compared.head.unread).intersection(compared.base.unread)
-        if not any(is_below(one.path.encode("ascii"), top) for top in own)
-    }
-    if not foreign:
+    if policy.paths == compared.terms.policy.paths:
         return compared
-    sides = (compared.head, compared.base, compared.anchor)
-    head, base, anchor = (
-        side._replace(unread=tuple(one for one in side.unread if one not in foreign)) for side in sides
+    own = [show_path(path).encode("ascii") for path in encode_paths(policy)]
+
+    def is_own(path: str) -> bool:
+        return any(is_below(path.encode("ascii"), top) for top in own)
+
+    sides = (compared.base, compared.anchor, *compared.parents)
+    known = {held.path for side in sides for held in side.contracts}
+    names = {held.contract.name for held in compared.head.contracts if is_own(held.path)}
+
+    def without_unread(side: Snapshot) -> Snapshot:
+        return side._replace(unread=tuple(one for one in side.unread if is_own(one.path) or one.path in known))
+
+    contracts = (held for held in compared.head.contracts if is_own(held.path) or held.contract.name in names)
+    return compared._replace(
+        head=without_unread(compared.head)._replace(contracts=tuple(contracts)),
+        base=without_unread(compared.base),
+        anchor=without_unread(compared.anchor),
     )
-    return compared._replace(head=head, base=base, anchor=anchor)

@@ -152,11 +152,13 @@ def scopes_of(
         known = [found[oid].after for oid in commit.parents if oid in found] if full else [last] if last else []
         if known:
             scope = Scope(known[0].named, known[0].live.intersection(*(other.live for other in known[1:])))
-            named = turns.named.get(commit.oid)
-            if named:
-                scope = Scope(named, (scope.live - scope.named) | named | frozenset(paths))
-        else:
-            scope = Scope(frozenset(map(os.fsencode, paths_at(git, commit.oid))), frozenset(turns.folders))
-        found[commit.oid] = Scopes(tuple(known) or (scope,), scope)
+        else:  # the first that is listed may be the one that gave a folder up
+            start = commit.parents[0] if commit.parents else commit.oid
+            scope = Scope(frozenset(map(os.fsencode, paths_at(git, start))), frozenset(turns.folders))
+            known = [scope]
+        named = turns.named.get(commit.oid)
+        if named:
+            scope = Scope(named, (scope.live - scope.named) | named | frozenset(paths))
+        found[commit.oid] = Scopes(tuple(known), scope)
         last = scope
     return found

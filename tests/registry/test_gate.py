@@ -747,7 +747,7 @@ def test_a_change_of_the_paths_hides_nothing(repository: Repository) -> None:
     files = {"protocolarc.toml": b'paths = ["other"]\n', "other/k.json": contract("k", "1.0.0"), **BREAK}
     topic(repository, files)
     done = repository.run("gate")
-    assert (done.exit_code, codes(done)) == (2, ["bump.missing", "policy.changed"])
+    assert (done.exit_code, codes(done)) == (2, ["contract.removed", "policy.changed"])
 
 
 WAIVER = b"""[[waiver]]
@@ -972,6 +972,16 @@ def test_what_the_branch_of_a_merge_removed_is_judged_in_the_gate(repository: Re
     merge_ref(repository)
     done = repository.run("gate", environ=pull_request(tmp_path, head))
     assert (done.exit_code, codes(done)) == (2, ["contract.removed"])
+
+
+def test_a_branch_may_give_up_a_draft_of_its_own_while_it_merges(repository: Repository) -> None:
+    topic(repository, {"registry/k.json": K})
+    repository.git("checkout", "-q", "main")
+    repository.commit({"x": b"1"})
+    repository.git("checkout", "-q", "topic")
+    repository.git("merge", "-q", "--no-ff", "--no-commit", "main")
+    repository.commit({"registry/k.json": None})
+    assert codes(repository.run("check", "--from", "main")) == codes(repository.run("gate", "--from", "main")) == []
 
 
 def test_every_parent_of_an_octopus_counts(repository: Repository) -> None:

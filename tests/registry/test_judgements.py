@@ -113,6 +113,7 @@ CASES = [
         [],
         "immutable = true",
     ),
+    Case("the last one evolves", [PAIR], {"registry/m/2.0.0.json": contract("m", "3.0.0", A)}, 0, []),
     Case("an old one leaves", [PAIR], {"registry/m/1.0.0.json": None}, 0, ["revision.removed"]),
     Case("it may not", [PAIR], {"registry/m/1.0.0.json": None}, 1, ["revision.removed"], "immutable = true"),
     Case("the highest leaves", [PAIR], {"registry/m/2.0.0.json": None}, 1, ["revision.regressed"]),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from protocolarc.config.policy import named_paths
 from tests.support.repository import Files, Repository, codes, contract
 
 STRING, MORE, OTHER = "a: string", "a: string; b: string opt", "a: string; b: integer opt"
@@ -137,3 +138,35 @@ def test_only_a_registry_that_moved_costs_more_processes(
     trace = tmp_path / "trace"
     empty.run("log", environ={"GIT_TRACE2_EVENT": str(trace)})
     assert sum('"event":"start"' in line for line in trace.read_text(encoding="utf-8").splitlines()) == 4 + more
+
+
+@pytest.mark.parametrize("full", [(), ("--full",)], ids=["first parents", "full"])
+def test_a_folder_that_the_first_policy_left_out_is_none_of_the_registry(
+    empty: Repository, full: tuple[str, ...]
+) -> None:
+    empty.commit({"README.md": b"words\n"})
+    empty.commit({"protocolarc.toml": policy("new")})
+    empty.commit(held("registry", "7.0.0", STRING))
+    empty.commit(held("new", "1.0.0", STRING))
+    (chain,) = json.loads(empty.run("log", *full, "--format", "json").stdout)["contracts"]
+    assert [(step["revision"], step["event"]) for step in chain["steps"]] == [("1.0.0", "first")]
+    assert empty.run("blame", "m").stdout.startswith(b"m@1.0.0\n")
+
+
+LONG = b"# words\n" * 10_000
+SPELLINGS = {
+    "a section": b'[tool.protocolarc]\npaths = ["a"]\n',
+    "over several lines": b'[tool.protocolarc]\npaths = [\n  "a",\n]\n[other]\npaths = ["b"]\n',
+    "with a section of its own below": b'[tool.protocolarc]\npaths = ["a"]\n[tool.protocolarc.severity]\n',
+    "inline": b'[tool]\nprotocolarc = {paths = ["a"]}\n',
+    "dotted": b'tool.protocolarc.paths = ["a"]\n',
+    "in blanks": b'[ tool . "protocolarc" ]\npaths = ["a"]\n',
+    "beside a text": b'x = """\n[tool.protocolarc]\npaths = ["b"]\n"""\n[tool.protocolarc]\npaths = ["a"]\n',
+    "a list of lists": b'[tool.protocolarc]\npaths = ["a"]\nx = [\n[1],\n]\n',
+}
+
+
+@pytest.mark.parametrize("text", SPELLINGS.values(), ids=SPELLINGS)
+def test_what_a_shared_file_names_is_told_however_it_is_written(text: bytes) -> None:
+    for data in (text, text + LONG, text.replace(b"\n", b"\r\n")):
+        assert named_paths(None, data) == ("a",)

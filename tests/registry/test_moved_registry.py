@@ -139,3 +139,28 @@ def test_what_is_no_part_of_the_policy_has_nothing_read(repository: Repository) 
     repository.stage({"pyproject.toml": b'[project]\nname = "x"\n\n[tool.protocolarc]\nimmutable = true\n'})
     done = repository.run("check")
     assert (done.exit_code, b"nothing is staged below registry;" in done.stdout) == (0, True)
+
+
+def test_a_contract_that_stays_in_a_folder_that_was_given_up_has_left(repository: Repository) -> None:
+    repository.commit({"registry/z.json": contract("z", "1.0.0")})
+    repository.stage(moved(STRING))
+    assert ways(repository) == [(2, ["contract.removed", "contract.moved"])] * 4
+    repository.stage({"registry/z.json": None, "new/z.json": contract("z", "1.0.0")})
+    repository.git("commit", "-q", "--amend", "--no-edit", "--no-verify")
+    gate = repository.run("gate", "--from", "HEAD~1")
+    assert (gate.exit_code, sorted(codes(gate))) == (0, ["contract.moved", "contract.moved", "policy.changed"])
+
+
+@pytest.mark.parametrize("foreign", [{"registry/pkg.json": b'{"x": 2}'}, {"registry/other.json": b'{"x": 1}'}])
+def test_a_folder_of_somebody_else_stops_no_branch_from_before(empty: Repository, foreign: Files) -> None:
+    empty.commit({"registry/pkg.json": b'{"x": 1}'})
+    empty.git("branch", "before")
+    empty.commit({"protocolarc.toml": NEW, "new/m.json": contract("m", "1.0.0")})
+    empty.git("checkout", "-q", "before")
+    empty.commit(foreign)
+    empty.git("checkout", "-q", "main")
+    empty.git("merge", "-q", "--no-ff", "--no-commit", "before")
+    assert empty.run("check")[::2] == (0, "")
+    empty.commit()
+    for words in (("gate", "--from", "HEAD^1"), ("check", "--from", "HEAD^1")):
+        assert empty.run(*words)[::2] == (0, ""), words

@@ -142,6 +142,15 @@ def test_an_argument_that_leads_nowhere_says_why(
     assert reason in done.stderr
 
 
+@pytest.mark.parametrize("argument", ["HEAD:a\x1b[31mb", "\x1b[31m:x", "t@\x1b[31m"])
+@pytest.mark.parametrize("words", [("log",), ("bisect", "-"), ("blame",), ("show",), ("describe",)])
+def test_an_argument_is_said_in_plain_text(words: tuple[str, ...], argument: str, repository: Repository) -> None:
+    command, *rest = words
+    done = repository.run(command, argument, *rest)
+    assert done.exit_code == 3
+    assert done.stderr.replace("\n", "").isprintable()
+
+
 @pytest.mark.parametrize("words", [("blame",), ("blame", "b"), ("bisect", "../e.json")])
 def test_a_file_stands_for_the_contract_that_it_holds(words: tuple[str, ...], repository: Repository) -> None:
     repository.write({"e.json": '{"contract": "t", "data": {"a": "x", "c": {"d": 1}}}'})

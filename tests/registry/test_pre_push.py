@@ -247,3 +247,15 @@ def test_a_range_that_is_named_is_measured_from_its_base(repository: Repository)
     assert repository.run("check", "--from", first, "--to", "HEAD").exit_code == 2
     by_hand = {"PRE_COMMIT_FROM_REF": first, "PRE_COMMIT_TO_REF": "HEAD"}
     assert repository.light(environ=by_hand).exit_code == 2
+
+
+def test_a_new_name_for_what_is_published_adds_nothing(repository: Repository) -> None:
+    repository.git("-c", "core.hooksPath=/dev/null", "push", "-q", "--force", "origin", "main")
+    repository.commit(
+        {"registry/n-1.json": contract("n", "1.0.0"), "registry/n-2.json": contract("n", "1.1.0", "a: any")}
+    )
+    repository.commit({"registry/n-3.json": contract("n", "1.2.0", "a: integer")})
+    repository.git("push", "-q", "--no-verify", "origin", "main")
+    repository.git("remote", "set-head", "origin", "main")
+    for words in (("main:refs/heads/topic",), ("main:refs/tags/v1",)):
+        assert pushed(repository, *words)[-2:] == ["  (nothing to report)", "exit 0"]
