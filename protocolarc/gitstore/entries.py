@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 
+from protocolarc.gitstore.errors import FSCK
 from protocolarc.gitstore.plumbing import Git, GitError, missing
 from protocolarc.values.record import NamedTuple
 
@@ -171,7 +172,7 @@ def _children(git: Git, tree: str) -> list[tuple[bytes, bytes, bytes]]:
     length = len(tree) // 2
     found = re.findall(rb"([0-7]+) ([^\0]+)\0(.{%d})" % length, answer.data, re.DOTALL)
     if sum([len(mode) + len(name) for mode, name, _ in found]) + (length + 2) * len(found) != len(answer.data):
-        raise GitError(f"object {tree} cannot be read: not a tree", "git fsck")
+        raise GitError(f"object {tree} cannot be read: not a tree", FSCK)
     return found
 
 

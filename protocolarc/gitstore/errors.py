@@ -7,9 +7,9 @@ import re
 
 REFETCH = "git fetch --refetch --no-filter"
 """What completes a partial clone; it is told, never run."""
+FSCK = "git fsck"
+"""What tells all that is damaged."""
 
-
-_FSCK = "git fsck"
 _DAMAGE = r"inflate|unpack|corrupt|not a tree|[Cc]ould not read|unable to read|bad (?:tree|object)|too long|is empty"
 """What git says of an object that is not what it should be, or not there."""
 _OBJECT = r"\b[0-9a-f]{2}/?[0-9a-f]{38}(?:[0-9a-f]{24})?\b"
@@ -33,5 +33,5 @@ def failure(command: str | bytes, err: bytes) -> GitError:
     ]
     reasons = [line for line in lines if line.startswith(("fatal: ", "error: "))] or lines or ["no reason"]
     said = next((line for line in reasons if re.search(_OBJECT, line)), reasons[0])
-    hint = REFETCH if "promisor" in said else _FSCK if re.search(_DAMAGE, said) else ""
+    hint = REFETCH if "promisor" in said else FSCK if re.search(_DAMAGE, said) else ""
     return GitError(f"git {os.fsdecode(command)}: {said.removeprefix('fatal: ').removeprefix('error: ')}", hint)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
-from protocolarc.gitstore.errors import REFETCH, GitError, failure
+from protocolarc.gitstore.errors import FSCK, REFETCH, GitError, failure
 from protocolarc.gitstore.process import Process
 from protocolarc.gitstore.streams import SHORT, take
 from protocolarc.values.record import NamedTuple
@@ -105,6 +105,6 @@ class ObjectReader:
     def _broken(self, batch: Process, name: str) -> GitError:
         """Say why the reader of objects ended in the middle of an answer."""
         self.close()
-        reason = failure("cat-file", batch.reasons()).reason
-        hint = REFETCH if "promisor" in reason else "" if "@{" in name else "git fsck"  # a reflog or an upstream
-        return GitError(f"object {name} cannot be read: {reason}", hint)
+        said = failure("cat-file", batch.reasons())
+        hint = said.hint if said.hint == REFETCH else "" if "@{" in name else FSCK  # a reflog or an upstream
+        return GitError(f"object {name} cannot be read: {said.reason}", hint)

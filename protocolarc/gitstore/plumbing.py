@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import TracebackType
 
 from protocolarc.gitstore.environment import OPTIONS, clean_environment, find_git
-from protocolarc.gitstore.errors import REFETCH, GitError, failure
+from protocolarc.gitstore.errors import FSCK, REFETCH, GitError, failure
 from protocolarc.gitstore.objects import MAX_BLOB_BYTES, Answer, ObjectReader
 from protocolarc.gitstore.process import DEVNULL, PIPE, Process, start
 from protocolarc.gitstore.streams import split_records
@@ -184,7 +184,7 @@ def missing(git: Git, oid: str) -> GitError:
     """Say that git has no such object, and what helps: a partial clone can fetch it. One process."""
     code, _, _ = git.ask("config", "--get-regexp", r"^(extensions\.partialclone|remote\..*\.promisor)$")
     if code:
-        return GitError(f"object {oid} is missing or damaged", "git fsck")
+        return GitError(f"object {oid} is missing or damaged", FSCK)
     return GitError(f"object {oid} is missing", REFETCH)
 
 

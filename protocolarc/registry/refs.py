@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from protocolarc.gitstore.errors import FSCK
 from protocolarc.gitstore.objects import is_name
 from protocolarc.gitstore.plumbing import Git, GitError, failure, object_id
 from protocolarc.values.record import NamedTuple
@@ -49,7 +50,7 @@ def head_point(git: Git) -> Point:
         no_branch, _, _ = git.ask("symbolic-ref", "-q", "HEAD")
         no_object, _, _ = git.ask("rev-parse", "-q", "--verify", "HEAD")
         if no_branch or not no_object:
-            raise GitError("HEAD names a commit that is missing or damaged", "git fsck")
+            raise GitError("HEAD names a commit that is missing or damaged", FSCK)
     return Point(oid, "HEAD" if oid else "no commit")
 
 
@@ -245,7 +246,7 @@ def _tags(git: Git, pattern: str, *words: str) -> list[tuple[tuple[int, int, int
         if git.commit(f"refs/tags/{name}") is not None:
             found.append((revision.core, name))
         elif git.read(f"refs/tags/{name}", limit=0) is None:  # of no commit would be another matter
-            raise GitError(f"what refs/tags/{name} names is missing or damaged", "git fsck")
+            raise GitError(f"what refs/tags/{name} names is missing or damaged", FSCK)
     return found
 
 
@@ -267,6 +268,6 @@ def merging(git: Git, environ: Sequence[str]) -> list[Point]:
     for name in names:
         oid = git.commit(name) if object_id(name) else None
         if oid is None:
-            raise GitError("MERGE_HEAD names a commit that is missing or damaged", "git fsck")
+            raise GitError("MERGE_HEAD names a commit that is missing or damaged", FSCK)
         found.append(Point(oid, "MERGE_HEAD"))
     return found
