@@ -7,24 +7,24 @@ from collections.abc import Iterable, Sequence
 from protocolarc.gitstore.entries import pathspecs
 from protocolarc.gitstore.plumbing import Git
 
-STAGED = "--cached"
-"""Search what the index holds; without it the files that it knows are searched as they are on the disk."""
+STAGED, WORK_TREE = "--cached", ""
+"""Search what the index holds, or the files that it knows as they are on the disk."""
 
 _DIALECTS = ("-P", "-E")
 """Perl's is several times as fast, but not every git is built with it."""
 _OPTIONS = ("-l", "-z", "-a", "--full-name", "--no-color", "--no-recurse-submodules", "--threads=1", "-f", "-")
 
 
-def holding(git: Git, needles: Iterable[bytes], paths: Sequence[bytes], where: str = "") -> set[bytes] | None:
+def holding(git: Git, needles: Iterable[bytes], paths: Sequence[bytes], where: str = WORK_TREE) -> set[bytes] | None:
     """Return the paths whose content holds any of some bytes, none of which has a line feed. One process or two.
 
-    ``where`` is ``STAGED``, the id of a tree, or nothing for the disk. What the index or the tree does not hold as a
+    ``where`` is ``STAGED``, ``WORK_TREE``, or the id of a tree. What the index or the tree does not hold as a
     regular file is not searched. ``None`` when git could not look into everything: whoever asks has to read it, and
     hears why.
     """
     pattern = b"|".join(map(_literal, needles))  # one expression: git compiles several one by one
     words: list[str | bytes] = [*_OPTIONS, *filter(None, [where]), "--", *pathspecs(paths)]
-    prefix = b"" if where in ("", STAGED) else f"{where}:".encode("ascii")
+    prefix = b"" if where in (WORK_TREE, STAGED) else f"{where}:".encode("ascii")
     for dialect in _DIALECTS:
         code, out, err = git.ask("grep", dialect, *words, stdin=pattern)
         if code <= 1 and not err:

@@ -18,7 +18,8 @@ from protocolarc.registry.find import NotFoundError, lacking, listed
 from protocolarc.registry.past import past_revisions
 from protocolarc.registry.refs import Point
 from protocolarc.registry.request import Request
-from protocolarc.registry.sides import fork_of, reader, with_parents
+from protocolarc.registry.sides import fork_of, with_parents
+from protocolarc.registry.snapshots import Bases
 from protocolarc.registry.sources import encode_paths, widened
 from protocolarc.values.judgement import ERROR, Judgement
 from protocolarc.values.literal import unescape_label
@@ -88,7 +89,11 @@ def _plan_since(git: Git, anchor: Point, wanted: Wanted, terms: Terms, merged: S
     parents = [anchor, *merged]
     fork = fork_of(git, parents)
     paths = encode_paths(widened(git, terms.policy, [fork, *parents]))
-    published = snapshots.of_bases(git, anchor, paths, [name])
+
+    def at(point: Point) -> Bases:
+        return snapshots.of_bases(git, point, paths, [name])
+
+    published = at(anchor)
     head = of_disk(git, "the work tree", paths, [name])
     files = [os.fsencode(unescape_label(held.path)) for held in head.contracts]
     broken = snapshots.of_bases(git, anchor, files).base.unread  # the name may be what was broken there
@@ -100,7 +105,7 @@ def _plan_since(git: Git, anchor: Point, wanted: Wanted, terms: Terms, merged: S
         transitive=is_transitive(Request(), terms.policy, default=True),
         gate=True,
     )
-    compared = with_parents(compared, parents, fork, reader(git, paths, [name]))
+    compared = with_parents(compared, parents, fork, lambda point: at(point).anchor)
     revisions = _named(git, paths, head, wanted)
     before = index_by_name(published.anchor).get(name, [])
     known = [*before, *(held for parent in compared.parents for held in index_by_name(parent).get(name, ()))]

@@ -1,87 +1,129 @@
-"""Judging what is staged by what differs: an entry that every side has as it is cannot have changed its contract.
+"""Both sides of a comparison by what differs: an entry that every side has as it is cannot have changed its contract.
 
-So only the entries that differ are read, and the others of the same names: those that hold the bytes of one.
+So only the entries that differ are read, and the others of the same names, which a glance at their bytes tells.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from protocolarc.engine.judge import Comparison
 from protocolarc.engine.policy import Terms
 from protocolarc.gitstore.entries import list_tree, path_of, read_entry
 from protocolarc.gitstore.plumbing import Git
-from protocolarc.gitstore.search import STAGED
 from protocolarc.gitstore.snapshot import show_path
-from protocolarc.registry.check import conclude, is_transitive, published_point, valid
 from protocolarc.registry.clashes import clashes, escaped
-from protocolarc.registry.names import holders, select
+from protocolarc.registry.names import select
 from protocolarc.registry.refs import Point
-from protocolarc.registry.request import Request
-from protocolarc.registry.sides import fork_of, with_parents, without_foreign
-from protocolarc.registry.snapshots import of_entries
-from protocolarc.registry.sources import Decided, encode_paths, widened
-from protocolarc.registry.staged import Listings, list_sides
-from protocolarc.values.judgement import CheckResult
+from protocolarc.registry.sides import with_parents, without_foreign
+from protocolarc.registry.snapshots import at_bases, join, of_entries
+from protocolarc.registry.sources import encode_paths, nothing_below
+from protocolarc.values.policy import Policy
+from protocolarc.values.record import NamedTuple
 from protocolarc.values.snapshot import Snapshot, Unread
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
-def judge_listings(git: Git, listed: Listings, decided: Decided, request: Request, *, same_policy: bool) -> CheckResult:
-    """Judge the index against ``HEAD`` and whatever else is merged; under another policy than that of ``HEAD``, all.
+Read: TypeAlias = Callable[[Iterable[bytes]], Snapshot]
+"""Gives the contracts of some records."""
+Find: TypeAlias = Callable[[Collection[str], Collection[bytes]], "set[bytes] | None"]
+"""Gives the paths of the records that may be of some names, and of what else has to be told; ``None`` for all."""
+
+
+class Head(NamedTuple):
+    """What is judged: the records that can be held against those of a commit, how to read some, and what else there is.
+
+    Of those that nobody touched, ``find`` tells which have to be read.
+    """
+
+    records: Sequence[bytes]
+    read: Read
+    find: Find
+    rest: Snapshot
+
+
+class Sides(NamedTuple):
+    """What a head is held against: where it starts, what others can have, all parents of a merge, their fork."""
+
+    base: Point
+    anchor: Point
+    parents: Sequence[Point]
+    fork: Point | None
+
+
+class Scope(NamedTuple):
+    """The rules: those that the head itself has, those that count, with all paths to read below, and how much is read.
+
+    The ``whole`` is read where the rules changed, and where what did not change shall be named as well.
+    """
+
+    own: Policy
+    terms: Terms
+    whole: bool
+
+
+class Compared(NamedTuple):
+    """A comparison, how many contracts are not in it because they are as they were, and lines about paths."""
+
+    comparison: Comparison
+    unchanged: int
+    notes: list[str]
+
+
+def of_objects(git: Git, label: str, records: Sequence[bytes], find: Find) -> Head:
+    """Return a head that git holds as objects: the index, or a commit."""
+    return Head(records, partial(_read, git, label), find, Snapshot(label))
+
+
+def compare(
+    git: Git, head: Head, sides: Sides, scope: Scope, known: Mapping[str | None, list[bytes]] | None = None
+) -> Compared:
+    """Compare a head with its sides. ``known`` are records of commits that were listed before.
 
     Raises:
         GitError: git cannot answer.
     """
-    base, merged = listed.base, listed.merged
-    anchor, notes = published_point(git, base, merged, decided.policy)
-    parents = [base, *merged]
-    fork = fork_of(git, parents)
-    policy = widened(git, listed.policy, [anchor, fork])
-    if policy != listed.policy:
-        listed = list_sides(git, base, merged, policy)
-    paths = encode_paths(policy)
-    known: dict[str | None, list[bytes]] = {None: [], base.oid: listed.before}
+    paths = encode_paths(scope.terms.policy)
+    trees: dict[str | None, list[bytes]] = {None: [], **(known or {})}
 
     def records(oid: str | None) -> list[bytes]:
-        if oid not in known:
-            known[oid] = list_tree(git, str(oid), paths)
-        return known[oid]
+        if oid not in trees:
+            trees[oid] = list_tree(git, str(oid), paths)
+        return trees[oid]
 
-    def every(*oids: str | None) -> list[bytes]:
-        return list(dict.fromkeys(record for oid in oids for record in records(oid)))
+    bases = [records(oid) for oid in (sides.base.oid, *sides.base.also)]
+    merged = [records(point.oid) for point in sides.parents] if len(sides.parents) > 1 else []
+    shared = set[bytes]() if scope.whole else set(head.records).intersection(*bases, *merged)
+    changed, *before = ([one for one in side if one not in shared] for side in (head.records, *bases, *merged))
+    unchanged: set[bytes] = set()
+    if shared:
+        read = (head.rest, head.read(changed), *(_read(git, "", side) for side in before))
+        found = head.find({held.contract.name for one in read for held in one.contracts}, shared)
+        unchanged = shared.difference(select(shared, found and found.difference(map(path_of, changed))))
 
-    sides = [records(point.oid) for point in parents]
-    shared = set(listed.after).intersection(*sides) if same_policy else set()
-    names = _names(git, [record for side in (listed.after, *sides) for record in side if record not in shared])
-    after, before = (set(map(path_of, set(side) - shared)) for side in (listed.after, listed.before))
-    if not after <= before:
-        notes += clashes(escaped(map(path_of, listed.after)), escaped(map(path_of, listed.before)))
-    found = holders(git, names, paths, STAGED) if shared else set()
-    unchanged = shared.difference(select(shared, found and found - after))
-
-    def snapshot(label: str, side: Iterable[bytes]) -> Snapshot:
-        return of_entries(git, label, sorted(map(read_entry, set(side) - unchanged)))
+    def side(label: str, oid: str | None) -> Snapshot:
+        return _read(git, label, (record for record in records(oid) if record not in unchanged))
 
     def at(point: Point) -> Snapshot:
-        return snapshot(point.label, every(point.oid, *point.also))
+        return at_bases(point, side).anchor
 
-    published = at(anchor)
-    compared = Comparison(
-        head=snapshot("index", listed.after),
-        base=snapshot(base.label, listed.before),
-        anchor=published._replace(unread=_not_left(published.unread, unchanged)),
-        terms=Terms(policy, valid(decided.waivers, request.now)),
-        transitive=is_transitive(request, policy),
-    )
-    compared = without_foreign(with_parents(compared, parents, fork, at), decided.policy)
-    result = conclude(git, compared, base, notes)
-    return result._replace(contracts=result.contracts + len(unchanged))
+    base, anchor = at_bases(sides.base, side)
+    if sides.anchor != sides.base:
+        anchor = at(sides.anchor)
+        anchor = anchor._replace(unread=_not_left(anchor.unread, unchanged))
+    judged = join(head.read(record for record in head.records if record not in unchanged), head.rest)
+    compared = with_parents(Comparison(judged, base, anchor, scope.terms), sides.parents, sides.fork, at)
+    notes = [*_clashes(head, changed, bases)]
+    if not any((head.records, *head.rest[1:], *bases)):
+        notes.append(nothing_below(scope.terms.policy, f"{judged.label} nor in {base.label}"))
+    return Compared(without_foreign(compared, scope.own), len(unchanged), notes)
 
 
-def _names(git: Git, records: Sequence[bytes]) -> set[str]:
-    """Return the names of the contracts among records."""
-    entries = [read_entry(record) for record in dict.fromkeys(records)]
-    return {held.contract.name for held in of_entries(git, "", entries).contracts}
+def _read(git: Git, label: str, records: Iterable[bytes]) -> Snapshot:
+    return of_entries(git, label, sorted(map(read_entry, records)))
 
 
 def _not_left(unread: tuple[Unread, ...], unchanged: Iterable[bytes]) -> tuple[Unread, ...]:
@@ -90,3 +132,10 @@ def _not_left(unread: tuple[Unread, ...], unchanged: Iterable[bytes]) -> tuple[U
         return unread
     untold = {show_path(path_of(record)) for record in unchanged}
     return tuple(one for one in unread if one.path not in untold)
+
+
+def _clashes(head: Head, changed: Iterable[bytes], bases: Sequence[Iterable[bytes]]) -> Iterator[str]:
+    before = {path_of(record) for base in bases for record in base}
+    rest = [held.path for held in head.rest.contracts] + [one.path for one in head.rest.unread]
+    if rest or not before.issuperset(map(path_of, changed)):
+        yield from clashes([*escaped(map(path_of, head.records)), *rest], escaped(before))

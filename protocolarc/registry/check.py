@@ -9,86 +9,48 @@ from protocolarc.engine.judge import Comparison, judge
 from protocolarc.engine.policy import Terms
 from protocolarc.engine.revisions import Revisions, highest, index_by_name, of_precedence
 from protocolarc.gitstore.plumbing import Git, GitError
-from protocolarc.registry import refs, snapshots, sources
-from protocolarc.registry.clashes import clashes
-from protocolarc.registry.refs import NOTHING, Point
+from protocolarc.gitstore.search import STAGED
+from protocolarc.registry import refs
+from protocolarc.registry.changes import Compared, Scope, Sides, compare, of_objects
+from protocolarc.registry.names import holders
+from protocolarc.registry.refs import Point
 from protocolarc.registry.request import Request
-from protocolarc.registry.sides import fork_of, reader, with_parents, without_foreign
-from protocolarc.registry.sources import encode_paths
+from protocolarc.registry.sides import fork_of
+from protocolarc.registry.sources import Decided, encode_paths, widened
+from protocolarc.registry.staged import Listings, list_sides
 from protocolarc.values.judgement import CheckResult
 from protocolarc.values.policy import Policy, Waiver
-from protocolarc.values.snapshot import Snapshot
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import date
 
 
-def check_worktree(git: Git, request: Request) -> CheckResult:
-    """Judge what is on the disk against ``HEAD`` and whatever else is merged.
+def check_listings(git: Git, listed: Listings, decided: Decided, request: Request, *, whole: bool) -> CheckResult:
+    """Judge the index against ``HEAD`` and whatever else is merged: all of it, or what differs.
 
     Raises:
-        GitError: git cannot answer. ConfigError: the policy file or the waivers cannot be used.
+        GitError: git cannot answer.
     """
-    from protocolarc.registry.disk import of_disk  # noqa: PLC0415  # nothing else here reads files
-
-    base = refs.head_point(git)
-    decided = sources.decide(sources.from_disk(git.top or "."))
-    merged = refs.merging(git, list(git.environment))
+    base, merged = listed.base, listed.merged
     anchor, notes = published_point(git, base, merged, decided.policy)
-    parents = [base, *merged]
-    fork = fork_of(git, parents)
-    policy = sources.widened(git, decided.policy, [anchor, fork, *parents])
+    sides = Sides(base, anchor, [base, *merged], fork_of(git, [base, *merged]))
+    policy = widened(git, listed.policy, [anchor, sides.fork])
+    if policy != listed.policy:
+        listed = list_sides(git, base, merged, policy)
     paths = encode_paths(policy)
-    held = snapshots.of_tree(git, base.label, base.oid, paths)
-    compared = Comparison(
-        head=of_disk(git, "the work tree", paths),
-        base=held,
-        anchor=held if anchor == base else snapshots.of_bases(git, anchor, paths).anchor,
-        terms=Terms(policy, valid(decided.waivers, request.now)),
-        transitive=is_transitive(request, policy),
-    )
-    compared = without_foreign(with_parents(compared, parents, fork, reader(git, paths)), decided.policy)
-    return conclude(git, compared, base, [*notes, *_lacking(compared)])
+    head = of_objects(git, "index", listed.after, lambda names, _: holders(git, names, paths, STAGED))
+    scope = Scope(decided.policy, Terms(policy, valid(decided.waivers, request.now)), whole)
+    return conclude(git, compare(git, head, sides, scope, {base.oid: listed.before}), base, request, notes)
 
 
-def check_range(git: Git, request: Request) -> CheckResult:
-    """Judge what the commits of a branch change since it left its base.
-
-    Raises:
-        GitError: git cannot answer, or there is nothing to compare with. ConfigError: as above.
-    """
-    head = refs.resolve(git, request.head or "HEAD")
-    decided = sources.decide(sources.from_commit(git, head))
-    base, notes = range_base(git, request.base, head, decided.policy)
-    anchor = base
-    if request.pushed is not None:
-        from protocolarc.registry.pushed import pushed_point  # noqa: PLC0415  # other ranges do without
-
-        anchor, more = pushed_point(git, request.pushed, base, head, decided.policy)
-        notes += more
-    parents = refs.parents(git, head)
-    fork = fork_of(git, parents)
-    policy = sources.widened(git, decided.policy, [base, anchor, fork, *parents])
-    paths = encode_paths(policy)
-    bases = snapshots.of_bases(git, base, paths)
-    compared = Comparison(
-        head=snapshots.of_tree(git, head.label, head.oid, paths),
-        base=bases.base,
-        anchor=bases.anchor if anchor == base else snapshots.of_bases(git, anchor, paths).anchor,
-        terms=Terms(policy, valid(decided.waivers, request.now)),
-        transitive=is_transitive(request, policy),
-        judge_merged=True,
-    )
-    compared = without_foreign(with_parents(compared, parents, fork, reader(git, paths)), decided.policy)
-    return conclude(git, compared, base, [*notes, *_lacking(compared)])
-
-
-def _lacking(compared: Comparison) -> Iterator[str]:
-    """Say that neither side has anything where the policy looks for contracts."""
-    head, base = compared.head, compared.base
-    if not (head.contracts or head.unread or base.contracts or base.unread):
-        yield sources.nothing_below(compared.terms.policy, f"{head.label} nor in {base.label}")
+def conclude(git: Git, found: Compared, base: Point, request: Request, notes: Iterable[str]) -> CheckResult:
+    """Look up what the history has to say about what changed, judge, and sum up."""
+    compared = found.comparison
+    compared = compared._replace(transitive=is_transitive(request, compared.terms.policy))
+    compared, told = with_history(git, compared, base)
+    result = sum_up(compared, base, [*notes, *found.notes], told)
+    return result._replace(contracts=result.contracts + found.unchanged)
 
 
 def is_transitive(request: Request, policy: Policy, *, default: bool = False) -> bool:
@@ -97,44 +59,6 @@ def is_transitive(request: Request, policy: Policy, *, default: bool = False) ->
         if wish is not None:
             return wish
     return default
-
-
-def range_base(git: Git, name: str | None, head: Point, policy: Policy) -> tuple[Point, list[str]]:
-    """Return where a range begins, and what there is to say about it.
-
-    Raises:
-        GitError: a name does not resolve, or two commits have nothing in common.
-    """
-    if name is not None and not refs.is_unknown(git, name):
-        named = refs.resolve(git, name)
-        base = refs.common_ancestor(git, named, head)
-        return base, [refs.nothing_new(named, head)] if base.oid == head.oid else []
-    why = "no base was named" if name is None else f"the base {name[:12]} is not known here"
-    if name is not None and not name.strip("0"):
-        why = "nothing was there before"
-    default = refs.default_branch(git, policy.published)
-    if git.shallow and default is None:
-        raise refs.no_default_branch(git)
-    if git.shallow and default is not None and default.oid == head.oid:
-        reason = f"nothing to compare: {why}, and this clone is shallow: what {default.name} was before is not here"
-        raise GitError(reason, f"{refs.UNSHALLOW} origin, or --from names a base")
-    if default is not None and default.oid == head.oid == git.commit(f"refs/remotes/{default.name}"):
-        return head, [refs.nothing_new(default, head)]
-    if default is None or default.oid == head.oid:
-        lacking = "there is no other branch to compare with"
-        if default is None and policy.published is not None:
-            lacking = f"published {policy.published} names no commit here"
-        return NOTHING, [f"{why}, and {lacking}: every contract counts as new"]
-    if not git.shallow and not refs.merge_bases(git, default, head):
-        return NOTHING, [f"{why}, and {head.name} shares no commit with {default.name}: every contract counts as new"]
-    base = refs.common_ancestor(git, default, head)
-    return base, [f"{why}; compared with {base.label}"]
-
-
-def conclude(git: Git, compared: Comparison, base: Point, notes: Iterable[str]) -> CheckResult:
-    """Look up what the history has to say about what changed, judge, and sum up."""
-    compared, told = with_history(git, compared, base)
-    return sum_up(compared, base, notes, told)
 
 
 def with_history(git: Git, compared: Comparison, base: Point) -> tuple[Comparison, list[str]]:
@@ -163,7 +87,7 @@ def with_history(git: Git, compared: Comparison, base: Point) -> tuple[Compariso
 
 def sum_up(compared: Comparison, base: Point, notes: Iterable[str], told: Iterable[str]) -> CheckResult:
     """Judge, and put the notes about the comparison in order: those given, and what is told of its history."""
-    notes = (*notes, *refs.several(base), *clashes(_paths(compared.head), _paths(compared.base)), *told)
+    notes = (*notes, *refs.several(base), *told)
     return CheckResult(
         head=compared.head.label,
         base=compared.base.label,
@@ -173,10 +97,6 @@ def sum_up(compared: Comparison, base: Point, notes: Iterable[str], told: Iterab
         notes=(*dict.fromkeys(notes), *_repaired(compared)),
         unread=compared.head.unread,
     )
-
-
-def _paths(snapshot: Snapshot) -> list[str]:
-    return [held.path for held in snapshot.contracts] + [unread.path for unread in snapshot.unread]
 
 
 def valid(waivers: Sequence[Waiver], now: date | None) -> tuple[Waiver, ...]:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from protocolarc.gitstore.entries import TreeEntry, above, path_of, pathspecs, read_entry
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.gitstore.snapshot import LINK, SUBMODULE, read_document, show_path
 from protocolarc.loader.inputs import read_file, reason_of
 from protocolarc.registry.names import holders, select
-from protocolarc.registry.snapshots import of_entries, parse
+from protocolarc.registry.snapshots import join, of_entries, parse
 from protocolarc.values.contract import Contract
 from protocolarc.values.envelope import Problem
-from protocolarc.values.snapshot import Held, Snapshot, Unread, by_path
+from protocolarc.values.record import NamedTuple
+from protocolarc.values.snapshot import Held, Snapshot, Unread
 
 ON_DISK = "disk:"
 """How the id of what is no blob begins."""
@@ -21,6 +22,14 @@ ON_DISK = "disk:"
 _PLAIN, _UNTRACKED = b"H", b"?"
 _KEPT = frozenset((b"S", b"s", b"h", b"m"))
 """Marks of ``ls-files -v``: skipped in the work tree, or assumed to be unchanged, which the small letters say."""
+
+
+class Listed(NamedTuple):
+    """What git knows of the disk: records of tracked files, paths of the others, and what it keeps off the disk."""
+
+    tracked: list[bytes]
+    others: list[bytes]
+    kept: list[TreeEntry]
 
 
 def of_disk(git: Git, label: str, paths: Sequence[bytes], names: Collection[str] | None = None) -> Snapshot:
@@ -32,30 +41,59 @@ def of_disk(git: Git, label: str, paths: Sequence[bytes], names: Collection[str]
     Raises:
         GitError: git cannot list the files, or not give what it keeps off the disk.
     """
+    tracked, others, kept = list_disk(git, paths)
+    chosen = tracked if names is None else select(tracked, holders(git, names, paths))
+    read = read_paths(git, label, {*others, *map(path_of, chosen)})
+    return join(read, of_entries(git, label, kept), Snapshot(label, (), links_above(git, paths)))
+
+
+def list_disk(git: Git, paths: Sequence[bytes]) -> Listed:
+    """List what stands on the disk at or below the paths. One process.
+
+    Raises:
+        GitError: git cannot list it.
+    """
     words = ("ls-files", "-z", "-s", "-v", "--full-name", "--cached", "--others", "--exclude-standard")
-    kept: list[TreeEntry] = []
-    top = os.fsencode(git.top or ".")
-    marked = [(record[:1], record[2:]) for record in git.run(*words, "--", *pathspecs(paths)).split(b"\0")[:-1]]
-    plain = [record for mark, record in marked if mark == _PLAIN]
-    listed = set(map(path_of, plain if names is None else select(plain, holders(git, names, paths))))
-    for mark, record in marked:
-        if mark == _UNTRACKED:
-            listed.add(record)
-        elif mark in _KEPT and not os.path.lexists(os.path.join(top, path_of(record))):
-            kept.append(read_entry(record))
-        elif mark != _PLAIN:
-            listed.add(path_of(record))
-    held, named = of_entries(git, label, kept)[1:]
-    contracts = list(held)
-    links = (path for path in above(paths) if os.path.islink(os.path.join(top, path)))
-    unread = [*named, *(Unread(show_path(path), (LINK,)) for path in links)]
-    for path in sorted(listed):
-        found = _read_disk(os.path.join(top, path))
+    listed = Listed([], [], [])
+    for marked in git.run(*words, "--", *pathspecs(paths)).split(b"\0")[:-1]:
+        mark, record = marked[:1], marked[2:]
+        if mark == _PLAIN:
+            listed.tracked.append(record)
+        elif mark in _KEPT and not os.path.lexists(_place(git, path_of(record))):
+            listed.kept.append(read_entry(record))
+        else:
+            listed.others.append(record if mark == _UNTRACKED else path_of(record))
+    return listed
+
+
+def read_paths(git: Git, label: str, paths: Iterable[bytes]) -> Snapshot:
+    """Return the contracts that some files hold; what is no JSON file and no link holds none, and needs not."""
+    contracts: list[Held] = []
+    unread: list[Unread] = []
+    for path in sorted(paths):
+        found, shown = _read_disk(_place(git, path)), show_path(path)
         if isinstance(found, Contract):
-            contracts.append(Held(found, show_path(path), f"{ON_DISK}{show_path(path)}"))
+            contracts.append(Held(found, shown, f"{ON_DISK}{shown}"))
         elif found:
-            unread.append(Unread(show_path(path), found))
-    return Snapshot(label, tuple(contracts), by_path(unread))
+            unread.append(Unread(shown, found))
+    return Snapshot(label, tuple(contracts), tuple(unread))
+
+
+def read_bytes(git: Git, path: bytes) -> bytes | None:
+    """Return the content of a contract file, cut as ``read_file`` does; ``None`` for what is none or cannot be read."""
+    place = _place(git, path)
+    if not path.endswith(b".json") or os.path.islink(place) or not os.path.isfile(place):
+        return None
+    try:
+        return read_file(os.fsdecode(place))
+    except OSError:
+        return None
+
+
+def links_above(git: Git, paths: Sequence[bytes]) -> tuple[Unread, ...]:
+    """Name the folders above the paths that are symbolic links."""
+    links = (path for path in above(paths) if os.path.islink(_place(git, path)))
+    return tuple(Unread(show_path(path), (LINK,)) for path in links)
 
 
 def read_path(path: str) -> tuple[Problem, ...]:
@@ -67,6 +105,10 @@ def read_path(path: str) -> tuple[Problem, ...]:
     except OSError as error:
         return (Problem(None, "", "input.unreadable", reason_of(error)),)
     return () if isinstance(found, Contract) else found
+
+
+def _place(git: Git, path: bytes) -> bytes:
+    return os.path.join(os.fsencode(git.top or "."), path)
 
 
 def _read_disk(path: bytes) -> Contract | tuple[Problem, ...]:

@@ -13,14 +13,16 @@ from protocolarc.engine.judge import Comparison
 from protocolarc.engine.policy import Terms, diff_under_policy, matching
 from protocolarc.engine.revisions import Revisions, index_by_name, predecessor
 from protocolarc.gitstore.plumbing import Git, GitError
-from protocolarc.registry import contexts, refs, snapshots, sources
+from protocolarc.registry import contexts, refs, sources
+from protocolarc.registry.changes import Scope, Sides, compare
 from protocolarc.registry.check import is_transitive, sum_up, valid, with_history
 from protocolarc.registry.contexts import Context
 from protocolarc.registry.fixtures import Differ, compare_fixtures
+from protocolarc.registry.ranges import of_commit
 from protocolarc.registry.refs import Point
 from protocolarc.registry.request import Request
-from protocolarc.registry.sides import fork_of, reader, with_parents, without_foreign
-from protocolarc.registry.sources import Decided, encode_paths
+from protocolarc.registry.sides import fork_of
+from protocolarc.registry.sources import Decided
 from protocolarc.values.judgement import ERROR, NOTICE, CheckResult, Judgement, sort_key
 from protocolarc.values.literal import escape_label
 from protocolarc.values.policy import Waiver
@@ -47,23 +49,16 @@ def gate(
     parents = refs.parents(git, context.head)
     fork = fork_of(git, parents)
     policy = sources.widened(git, decided.policy, [context.head, context.base, fork, *parents])
-    paths = encode_paths(policy)
-    base, anchor = snapshots.of_bases(git, context.base, paths)
-    head = snapshots.of_tree(git, context.head.label, context.head.oid, paths)
-    if not (base.contracts or base.unread or head.contracts or head.unread):
+    head = of_commit(git, context.head, policy)
+    scope = Scope(asked.policy, Terms(policy, valid(decided.waivers, request.now)), whole=True)
+    compared, _, clashes = compare(git, head, Sides(context.base, context.base, parents, fork), scope)
+    if not (compared.base.contracts or compared.base.unread or compared.head.contracts or compared.head.unread):
         raise GitError(f"nothing to compare: no contract below {' '.join(policy.paths)}", "paths in protocolarc.toml")
-    compared = Comparison(
-        head=head,
-        base=base,
-        anchor=anchor,
-        terms=Terms(policy, valid(decided.waivers, request.now)),
-        transitive=is_transitive(request, decided.policy, default=True),
-        gate=True,
-        judge_merged=True,
+    compared = compared._replace(
+        transitive=is_transitive(request, decided.policy, default=True), gate=True, judge_merged=True
     )
-    compared = without_foreign(with_parents(compared, parents, fork, reader(git, paths)), asked.policy)
     compared, told = with_history(git, compared, context.base)
-    result = sum_up(compared, context.base, [*context.notes, *_two_policies(context.base, decided)], told)
+    result = sum_up(compared, context.base, [*context.notes, *_two_policies(context.base, decided), *clashes], told)
     used = set(_used_waivers(compared))
     result = result._replace(notes=(*result.notes, *_waived(compared, used)))
     is_release = release and request.base is None
@@ -75,7 +70,7 @@ def gate(
         *_stale_waivers(compared, used, decided, asked, request.now),
     )
     if differ is not None:
-        compared_fixtures = compare_fixtures(git, context.head, head, (decided.policy, asked.policy), differ)
+        compared_fixtures = compare_fixtures(git, context.head, compared.head, (decided.policy, asked.policy), differ)
         more = (*more, *compared_fixtures.judgements)
         result = result._replace(
             notes=(*result.notes, *compared_fixtures.notes), unread=(*result.unread, *compared_fixtures.unread)

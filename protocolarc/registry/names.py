@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from protocolarc.gitstore.entries import path_of
 from protocolarc.gitstore.plumbing import Git
-from protocolarc.gitstore.search import holding
+from protocolarc.gitstore.search import WORK_TREE, holding
 
 ESCAPE = b"\\"
 _PLAIN = (b"100644 ", b"100755 ")
@@ -27,7 +27,7 @@ def may_hold(data: bytes, wanted: Sequence[bytes]) -> bool:
     return any(needle in data for needle in wanted)
 
 
-def holders(git: Git, names: Collection[str], paths: Sequence[bytes], where: str = "") -> set[bytes] | None:
+def holders(git: Git, names: Collection[str], paths: Sequence[bytes], where: str = WORK_TREE) -> set[bytes] | None:
     """Return the paths of the documents that may be a contract of the names; ``None`` for any. One process.
 
     ``where`` says what is looked into, as for ``holding``.

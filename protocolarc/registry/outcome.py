@@ -49,9 +49,13 @@ def run_check(request: Request, format_name: str, environ: Mapping[str, str], dr
         with open_repository(".", environ, bare=ranged) as git:
             if not ranged and not request.worktree:
                 return check_staged(git, request, environ)
-            from protocolarc.registry.check import check_range, check_worktree  # noqa: PLC0415  # hooks do without
+            if ranged:
+                from protocolarc.registry.ranges import check_range  # noqa: PLC0415  # hooks do without
 
-            return check_range(git, request) if ranged else check_worktree(git, request)
+                return check_range(git, request)
+            from protocolarc.registry.worktree import check_worktree  # noqa: PLC0415  # the same
+
+            return check_worktree(git, request)
 
     return conclude(answer, format_name, draw)
 

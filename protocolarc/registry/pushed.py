@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from protocolarc.gitstore.plumbing import Git, object_id
 from protocolarc.registry import refs
-from protocolarc.registry.check import check_range, published_point
+from protocolarc.registry.check import published_point
+from protocolarc.registry.ranges import check_range
 from protocolarc.registry.refs import Point
 from protocolarc.registry.request import Request, WrongOptionsError
 from protocolarc.values.judgement import CheckResult

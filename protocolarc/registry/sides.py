@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 
 from protocolarc.engine.judge import Comparison
 from protocolarc.gitstore.entries import is_below
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.gitstore.snapshot import show_path
-from protocolarc.registry import refs, snapshots
+from protocolarc.registry import refs
 from protocolarc.registry.refs import NOTHING, Point
 from protocolarc.registry.sources import encode_paths
 from protocolarc.values.policy import Policy
@@ -29,11 +29,6 @@ def fork_of(git: Git, parents: Sequence[Point]) -> Point | None:
     if not found:
         return None if git.shallow else NOTHING
     return Point(found[0], "fork", tuple(found[1:]))
-
-
-def reader(git: Git, paths: Sequence[bytes], names: Collection[str] | None = None) -> Callable[[Point], Snapshot]:
-    """Return what gives the snapshot of a commit, or of several at once."""
-    return lambda point: snapshots.of_bases(git, point, paths, names).anchor
 
 
 def with_parents(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from protocolarc.engine.revisions import Index, Revisions, highest, index_by_name
 from protocolarc.gitstore.entries import TreeEntry, list_index, list_tree, read_entry, tree_of
@@ -61,10 +61,13 @@ def of_bases(git: Git, point: Point, paths: Sequence[bytes], names: Collection[s
     Raises:
         GitError: a tree or an object in one cannot be read.
     """
-    if not point.also:
-        only = of_tree(git, point.label, point.oid, paths, names)
-        return Bases(only, only)
-    return unite([of_tree(git, point.label, oid, paths, names) for oid in (point.oid, *point.also)])
+    return at_bases(point, lambda label, oid: of_tree(git, label, oid, paths, names))
+
+
+def at_bases(point: Point, read: Callable[[str, str | None], Snapshot]) -> Bases:
+    """Return what a comparison starts from, given what reads one commit under a label."""
+    found = [read(point.label, oid) for oid in (point.oid, *point.also)]
+    return unite(found) if point.also else Bases(*found, *found)
 
 
 def unite(bases: Sequence[Snapshot]) -> Bases:
@@ -86,6 +89,12 @@ def unite(bases: Sequence[Snapshot]) -> Bases:
         Snapshot(label, _distinct(highest_of_all), unread),
         Snapshot(label, _distinct(held for base in bases for held in base.contracts), unread),
     )
+
+
+def join(*parts: Snapshot) -> Snapshot:
+    """Return one snapshot of what several hold, under the label of the first."""
+    contracts = tuple(held for part in parts for held in part.contracts)
+    return Snapshot(parts[0].label, contracts, by_path(one for part in parts for one in part.unread))
 
 
 def _precedence(revisions: Revisions) -> Any:  # noqa: ANN401  # a sort key

@@ -46,9 +46,9 @@ def check_staged(git: Git, request: Request, environ: Mapping[str, str]) -> Chec
         if not listed.after:
             note = sources.nothing_below(listed.policy, "HEAD nor staged")
         return CheckResult("index", base.label, base.label, count, (), (note,))
-    from protocolarc.registry.changes import judge_listings  # noqa: PLC0415  # see above
+    from protocolarc.registry.check import check_listings  # noqa: PLC0415  # see above
 
-    return judge_listings(git, listed, decided, request, same_policy=same_policy)
+    return check_listings(git, listed, decided, request, whole=not same_policy)
 
 
 def list_sides(git: Git, base: Point, merged: list[Point], policy: Policy) -> Listings:

@@ -1,4 +1,4 @@
-"""A hook reads what differs, and what may be of the same names: nothing that it leaves out may matter."""
+"""``check`` reads what differs, and what may be of the same names: nothing that it leaves out may matter."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
-from tests.support.cli import ROOT
+from protocolarc.registry.labels import Label, label_of
+from protocolarc.values.revision import parse_revision
+from tests.support.cli import ROOT, Done
 from tests.support.entries import light
 from tests.support.repository import Repository, codes, contract, environment
 
@@ -64,6 +66,7 @@ def test_a_name_in_the_history_is_found_however_it_is_spelled(repository: Reposi
 
 
 Files = Mapping[str, bytes | None]
+Check = Callable[[Repository, Files], Done]
 CASES: dict[str, tuple[Files, Files, int, list[str]]] = {
     "a file of another name": ({}, {"registry/new.json": contract("new", "1.0.0")}, 0, []),
     "a file that moved": (
@@ -108,19 +111,108 @@ CASES: dict[str, tuple[Files, Files, int, list[str]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("before", "staged", "exit_code", "found"), CASES.values(), ids=CASES)
-def test_what_a_hook_finds_beside_contracts_that_have_nothing_to_do_with_it(
-    repository: Repository, before: Files, staged: Files, exit_code: int, found: list[str]
+def staged(repository: Repository, files: Files) -> Done:
+    """What the hook says of files."""
+    repository.stage(files)
+    return light(repository, "--format", "json")
+
+
+def on_disk(repository: Repository, files: Files) -> Done:
+    """What is said of files that are not staged."""
+    repository.write(files)
+    return light(repository, "--format", "json", "--worktree")
+
+
+def committed(repository: Repository, files: Files) -> Done:
+    """What is said of all commits since the first ones."""
+    repository.commit(files)
+    return light(repository, "--format", "json", "--from", "base")
+
+
+def by_gate(repository: Repository, files: Files) -> Done:
+    """What a gate says of them, which reads everything."""
+    repository.commit(files)
+    return repository.run("gate", "--from", "base", "--format", "json")
+
+
+CHECKS = {"staged": staged, "on disk": on_disk, "committed": committed, "by gate": by_gate}
+READS_EVERYTHING: Files = {"protocolarc.toml": b'required-version = ">=0"\n'}
+"""A policy that is new, and asks for nothing else."""
+
+
+@pytest.mark.parametrize("check", CHECKS.values(), ids=CHECKS)
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_what_is_found_beside_contracts_that_have_nothing_to_do_with_it(
+    repository: Repository, check: Check, case: tuple[Files, Files, int, list[str]]
 ) -> None:
+    before, files, exit_code, found = case
     repository.commit({**MANY, **before})
-    repository.stage(staged)
-    done = light(repository)
-    assert (done.exit_code, sorted(codes(done))) == (exit_code, sorted(found))
-    everything = json.loads(light(repository, "--format", "json", "--worktree").stdout)
-    assert sorted(item["code"] for item in everything["judgements"]) == sorted(found)
+    repository.git("tag", "base")
+    done = check(repository, files)
+    report = json.loads(done.stdout)
+    assert (done.exit_code, sorted(item["code"] for item in report["judgements"])) == (exit_code, sorted(found))
+    everything = check(repository, READS_EVERYTHING)
+    judged = [item for item in json.loads(everything.stdout)["judgements"] if item["code"] != "policy.changed"]
+    assert (everything.exit_code, judged) == (exit_code, report["judgements"])
+    assert json.loads(everything.stdout)["contracts"] == report["contracts"]
 
 
 LFS = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
+DEEP = contract("m", "1.0.0").replace(b'"string"', b'"text"')
+UNTOUCHED: dict[str, tuple[Files, int, set[str]]] = {
+    "a pointer of Git LFS": ({"registry/m.json": LFS}, 3, {"on disk", "committed", "by gate"}),
+    "JSON that is no contract": ({"registry/m.json": b'{"name": "m"}'}, 3, {"on disk", "committed", "by gate"}),
+    "a name that is none": ({"registry/m.json": contract("m m", "1.0.0")}, 3, {"on disk", "committed", "by gate"}),
+    "a revision that is none": ({"registry/m.json": contract("m", "1.0")}, 3, {"on disk", "committed", "by gate"}),
+    "half a contract": ({"registry/m.json": contract("m", "1.0.0")[:-1]}, 3, {"on disk", "committed", "by gate"}),
+    "a fault further inside": ({"registry/m.json": DEEP}, 3, {"by gate"}),
+    "one revision twice": (
+        {"registry/m.json": contract("m", "1.0.0"), "registry/n.json": contract("m", "1.0.0+build")},
+        1,
+        {"on disk", "committed", "by gate"},
+    ),
+    "one revision twice, spelled otherwise": (
+        {"registry/m.json": contract("m", "1.0.0"), "registry/n.json": HIDDEN["plain"].replace(b"t.a/b", b"\\u006d")},
+        1,
+        {"on disk", "committed", "by gate"},
+    ),
+}
+"""Files that nobody touches, what is wrong with them, and who says so: whoever cannot afford to look does not."""
+
+
+@pytest.mark.parametrize(("who", "check"), CHECKS.items(), ids=CHECKS)
+@pytest.mark.parametrize("case", UNTOUCHED.values(), ids=UNTOUCHED)
+def test_what_is_said_of_files_that_nobody_touched(
+    repository: Repository, who: str, check: Check, case: tuple[Files, int, set[str]]
+) -> None:
+    before, exit_code, told_by = case
+    repository.commit({**MANY, **before})
+    repository.git("tag", "base")
+    done = check(repository, {"registry/new.json": contract("new", "1.0.0")})
+    assert done.exit_code == (exit_code if who in told_by else 0)
+
+
+LABELS = [
+    (contract("a.b/c", "1.2.3-rc.1+x"), ("a.b/c", "1.2.3-rc.1")),
+    (b' {"revision" :\t"1.0.0",\n"doc": "", "name": "a", "fields": [', None),
+    (
+        b' {"revision" :\t"1.0.0",\n"doc": "", "name": "a", "fields": "what stands here is not looked at"}\r\n',
+        ("a", "1.0.0"),
+    ),
+    (b'{"name": "a", "name": "a", "revision": "1.0.0", "fields": []}', None),
+    (b'{"name": "a", "revision": "1.0.0"}', None),
+    (b'{"strict": true, ' + contract("a", "1.0.0")[1:], ("a", "1.0.0")),
+    (contract("a", "1.0.0").replace(b'"a"', b'"\\u0061"', 1), ("a", "1.0.0")),
+    (b"\xef\xbb\xbf" + contract("a", "1.0.0"), None),
+    (b"", None),
+    (b"[]", None),
+]
+
+
+@pytest.mark.parametrize(("data", "expected"), LABELS, ids=range(len(LABELS)))
+def test_a_glance_tells_what_a_document_is(data: bytes, expected: tuple[str, str] | None) -> None:
+    wanted = None if expected is None else Label(expected[0], parse_revision(expected[1]).precedence)
+    assert label_of(data) == wanted
 
 
 @pytest.mark.parametrize(("before", "after"), [(LFS, b"{"), (b"{", LFS), (b"{", b"[]")])

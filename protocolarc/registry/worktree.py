@@ -1,0 +1,76 @@
+"""``check --worktree``: what is on the disk against ``HEAD`` and whatever else is merged."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterable, Sequence
+
+from protocolarc.engine.policy import Terms
+from protocolarc.gitstore.entries import path_of, read_entry
+from protocolarc.gitstore.plumbing import Git
+from protocolarc.registry import refs, sources
+from protocolarc.registry.changes import Head, Scope, Sides, compare
+from protocolarc.registry.check import conclude, published_point, valid
+from protocolarc.registry.disk import links_above, list_disk, read_bytes, read_paths
+from protocolarc.registry.labels import Label, doubtful, label_of
+from protocolarc.registry.request import Request
+from protocolarc.registry.sides import fork_of
+from protocolarc.registry.snapshots import join, of_entries
+from protocolarc.registry.sources import encode_paths
+from protocolarc.values.judgement import CheckResult
+from protocolarc.values.snapshot import Snapshot
+
+_LABEL = "the work tree"
+
+
+def check_worktree(git: Git, request: Request) -> CheckResult:
+    """Judge what is on the disk.
+
+    Raises:
+        GitError: git cannot answer. ConfigError: the policy file or the waivers cannot be used.
+    """
+    base = refs.head_point(git)
+    decided = sources.decide(sources.from_disk(git.top or "."))
+    merged = refs.merging(git, list(git.environment))
+    anchor, notes = published_point(git, base, merged, decided.policy)
+    parents = [base, *merged]
+    sides = Sides(base, anchor, parents, fork_of(git, parents))
+    policy = sources.widened(git, decided.policy, [anchor, sides.fork, *parents])
+    whole = not sources.is_policy_of(git, base, decided)
+    scope = Scope(decided.policy, Terms(policy, valid(decided.waivers, request.now)), whole)
+    found = compare(git, of_disk(git, encode_paths(policy)), sides, scope)
+    return conclude(git, found, base, request, notes)
+
+
+def of_disk(git: Git, paths: Sequence[bytes]) -> Head:
+    """Return the disk as a head: a file whose bytes are the blob that the index has stands for it. Two processes.
+
+    Raises:
+        GitError: git cannot list the files, or not give what it keeps off the disk.
+    """
+    tracked, others, kept = list_disk(git, paths)
+    labels: dict[bytes, Label | None] = {}
+    same: list[bytes] = []
+    for record in tracked:
+        entry = read_entry(record)
+        data = read_bytes(git, entry.path)
+        if data is not None and _object_id(data, len(entry.oid)) == entry.oid:
+            same.append(record)
+            labels[entry.path] = label_of(data)
+        else:
+            others.append(entry.path)
+
+    def read(records: Iterable[bytes]) -> Snapshot:
+        return read_paths(git, _LABEL, map(path_of, records))
+
+    def find(names: Collection[str], records: Collection[bytes]) -> set[bytes]:
+        return doubtful({path: labels[path] for path in sorted(map(path_of, records))}, names)
+
+    above = Snapshot(_LABEL, (), links_above(git, paths))
+    return Head(same, read, find, join(read_paths(git, _LABEL, others), of_entries(git, _LABEL, kept), above))
+
+
+def _object_id(data: bytes, digits: int) -> str:
+    """Return the id that git gives a blob, in a repository whose ids have so many digits."""
+    algorithm = "sha1" if digits == 40 else "sha256"  # noqa: PLR2004  # the hexadecimal digits of SHA-1
+    return hashlib.new(algorithm, b"blob %d\0%b" % (len(data), data), usedforsecurity=False).hexdigest()
