@@ -43,6 +43,8 @@ main()
 # What the installed script does.
 HOOK = [sys.executable, "-c", "import sys; from protocolarc.hook import main; sys.exit(main())"]
 RAW = ["git", "log", "--raw", "-z", "--no-abbrev", "--no-renames"]
+RANGE = ["--from", "HEAD~2"]
+"""The last commits: one of them touches a contract."""
 BUSIEST = "c500"
 """The contract that most commits touch. It stands in the middle of the folder: the first is cheapest for git."""
 
@@ -56,6 +58,9 @@ FIELDS: list[dict[str, object]] = [
     {"name": "params._meta.progressToken", "type": ["string", "integer"], "required": False},
     {"name": "params.tags[*]", "type": "string"},
 ]
+CALL = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "x", "tags": []}}
+ENVELOPE = json.dumps({"contract": f"bench.{BUSIEST}", "data": CALL}).encode() + b"\n"
+"""What every revision accepts, so that a search for the first that rejects it ends with the last one."""
 
 
 class Cost(NamedTuple):
@@ -131,12 +136,12 @@ def processes(words: Sequence[str], folder: Path) -> int:
 
 
 class Row(NamedTuple):
-    """A comparison: a command, what it is compared with, and whether its start is subtracted."""
+    """A comparison: a command, what it is compared with, and what its start is, which is subtracted."""
 
     title: str
     words: list[str]
     base: list[str]
-    start: bool = False
+    start: list[str] | None = None
 
 
 def show(rows: Sequence[Row], folder: Path, rounds: int) -> None:
@@ -146,7 +151,7 @@ def show(rows: Sequence[Row], folder: Path, rounds: int) -> None:
         run(row.words, folder)
     for _ in range(rounds):
         for row, found in zip(rows, ratios, strict=True):
-            start = run(LOG_START, folder).cpu if row.start else 0
+            start = run(row.start, folder).cpu if row.start else 0
             own, other = run(row.words, folder).cpu, run(row.base, folder).cpu
             found.append((own - start) / other)
     for row, found in zip(rows, ratios, strict=True):
@@ -177,7 +182,7 @@ def grow(folder: Path, commits: int, longer: int, rounds: int) -> None:
         print(f"log of all, {longer} / {commits} commits: time {time:.2f}, memory {memory:.2f} ({most:.0f} MiB)")
         raw = [*RAW, "--", "registry"]
         show(
-            [Row(f"log of all / git log --raw -- registry, {longer} commits", [*TOOL, "log"], raw, True)],
+            [Row(f"log of all / git log --raw -- registry, {longer} commits", [*TOOL, "log"], raw, LOG_START)],
             Path(name),
             rounds,
         )
@@ -195,12 +200,17 @@ def main() -> None:
         folder = Path(name)
         build(folder, options.commits)
         print(f"{CONTRACTS} contracts, {options.commits} commits, {options.rounds} rounds: CPU ratios")
+        one, all_of_them = [*RAW, "--", file], [*RAW, "--", "registry"]
+        envelope = folder / ".git" / "envelope.json"  # where no command looks
+        envelope.write_bytes(ENVELOPE)
+        bisect = [*TOOL, "bisect", f"bench.{BUSIEST}", str(envelope)]
         logs = [
-            Row("log of one file / git log --raw -- file", [*TOOL, "log", file], [*RAW, "--", file], True),
-            Row(
-                "log of one name / git log --raw -- file", [*TOOL, "log", f"bench.{BUSIEST}"], [*RAW, "--", file], True
-            ),
-            Row("log of all / git log --raw -- registry", [*TOOL, "log"], [*RAW, "--", "registry"], True),
+            Row("log of one file / git log --raw -- file", [*TOOL, "log", file], one, LOG_START),
+            Row("log of one name / git log --raw -- file", [*TOOL, "log", f"bench.{BUSIEST}"], one, LOG_START),
+            Row("log of all / git log --raw -- registry", [*TOOL, "log"], all_of_them, LOG_START),
+            Row("blame / git log --raw -- registry", [*TOOL, "blame", f"bench.{BUSIEST}"], all_of_them, LOG_START),
+            Row("bisect / git log --raw -- registry", bisect, all_of_them, LOG_START),
+            Row("gate of two commits / git log --raw -- registry", [*TOOL, "gate", *RANGE], all_of_them, START),
         ]
         show(logs, folder, options.rounds)
         if options.growth:
@@ -208,6 +218,8 @@ def main() -> None:
         quick = [
             Row("hook, nothing staged / python -c pass", HOOK, PYTHON),
             Row("protocolarc check, nothing staged / python -c pass", [*TOOL, "check"], PYTHON),
+            Row("protocolarc check of two commits / python -c pass", [*TOOL, "check", *RANGE], PYTHON),
+            Row("protocolarc check of the disk / python -c pass", [*TOOL, "check", "--worktree"], PYTHON),
             Row("protocolarc --version / python -c pass", START, PYTHON),
         ]
         show(quick, folder, options.rounds * 3)

@@ -77,13 +77,13 @@ def _main(arguments: Sequence[str]) -> int:
 
 def _run(options: Namespace) -> Outcome:
     from protocolarc.registry.outcome import run_check, run_files, run_pushed  # noqa: PLC0415  # see above
-    from protocolarc.registry.request import read_pre_push, read_request  # noqa: PLC0415  # the same
+    from protocolarc.registry.request import read_files, read_pre_push, read_request  # noqa: PLC0415  # the same
 
-    if options.files is not None:
-        return run_files(options.files)
     request = read_request(
         options.base, options.head, options.now, worktree=options.worktree, transitive=options.transitive
     )
+    if read_files(options.paths, request, options.format, each=options.files, pre_push=options.pre_push):
+        return run_files(options.paths)
     if options.pre_push:
         return run_pushed(sys.stdin.buffer if sys.stdin else None, read_pre_push(request, options.format), os.environ)
     return run_check(request, options.format, os.environ)
@@ -107,7 +107,8 @@ def _parse(arguments: Sequence[str]) -> Namespace:
         "--pre-push", action="store_true", help="check what is pushed: the lines of a pre-push hook on stdin"
     )
     parser.add_argument("--now", metavar="DATE", help="the day by which waivers expire; today unless it is named")
-    parser.add_argument("--files", nargs="*", metavar="FILE", help="check the shape of these files and nothing else")
+    parser.add_argument("--files", action="store_true", help="check the shape of files, each for itself")
+    parser.add_argument("paths", nargs="*", metavar="FILE", help="a file of --files")
     parser.add_argument("--format", choices=list(CHECK), default="text", help="format of the report")
     return parser.parse_args(arguments)
 

@@ -26,7 +26,8 @@ Now = Annotated[
 ]
 
 
-def check(
+def check(  # the options of the command
+    paths: Annotated[list[str] | None, typer.Argument(metavar="[FILE]...", help="A file of --files.")] = None,
     base: From = None,
     head: To = None,
     worktree: Annotated[bool, typer.Option("--worktree", help="Check the files on disk, not what is staged.")] = False,
@@ -34,6 +35,7 @@ def check(
     pre_push: Annotated[
         bool, typer.Option("--pre-push", help="Check what is pushed: the lines of a pre-push hook on stdin.")
     ] = False,
+    files: Annotated[bool, typer.Option("--files", help="Check the shape of files, each for itself.")] = False,
     now: Now = None,
     format_name: Annotated[str, one_of(CHECK, "Format of the report.")] = "text",
     color: Color = "auto",
@@ -44,11 +46,13 @@ def check(
 
     from protocolarc.cli.outcome import drawing, write_outcome
     from protocolarc.cli.output import fail
-    from protocolarc.registry.outcome import run_check, run_pushed
-    from protocolarc.registry.request import WrongOptionsError, read_pre_push, read_request
+    from protocolarc.registry.outcome import run_check, run_files, run_pushed
+    from protocolarc.registry.request import WrongOptionsError, read_files, read_pre_push, read_request
 
     try:
         request = read_request(base, head, now, worktree=worktree, transitive=transitive or None)
+        if read_files(paths or (), request, format_name, each=files, pre_push=pre_push):
+            return write_outcome(run_files(paths or ()))
         if pre_push:
             stream = sys.stdin.buffer if sys.stdin else None
             return write_outcome(run_pushed(stream, read_pre_push(request, format_name), os.environ))

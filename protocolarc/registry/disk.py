@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Sequence
+from stat import S_ISREG
 
 from protocolarc.gitstore.entries import TreeEntry, above, path_of, pathspecs, read_entry
 from protocolarc.gitstore.plumbing import Git
@@ -81,11 +82,9 @@ def read_paths(git: Git, label: str, paths: Iterable[bytes]) -> Snapshot:
 
 def read_bytes(git: Git, path: bytes) -> bytes | None:
     """Return the content of a contract file, cut as ``read_file`` does; ``None`` for what is none or cannot be read."""
-    place = _place(git, path)
-    if not path.endswith(b".json") or os.path.islink(place) or not os.path.isfile(place):
-        return None
+    place = os.fsdecode(_place(git, path))
     try:
-        return read_file(os.fsdecode(place))
+        return read_file(place) if path.endswith(b".json") and S_ISREG(os.lstat(place).st_mode) else None
     except OSError:
         return None
 

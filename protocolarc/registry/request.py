@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from protocolarc.values.label import escape_label
 from protocolarc.values.record import NamedTuple
 
@@ -36,6 +38,21 @@ def read_request(
     if worktree and (base is not None or head is not None):
         raise WrongOptionsError("--worktree compares the disk with HEAD; it takes neither --from nor --to")
     return Request(base, head, worktree, transitive, None if now is None else _read_date(now))
+
+
+def read_files(files: Sequence[str], request: Request, format_name: str, *, each: bool, pre_push: bool) -> bool:
+    """Tell whether files are asked about, each for itself.
+
+    Raises:
+        WrongOptionsError: something else is asked as well, or files without saying so.
+    """
+    if not each:
+        if files:
+            raise WrongOptionsError(f"{escape_label(files[0])}: only --files checks files, each for itself")
+        return False
+    if request != Request() or pre_push or format_name != "text":
+        raise WrongOptionsError("--files checks each file for itself and says so as text; it takes no other option")
+    return True
 
 
 def read_pre_push(request: Request, format_name: str) -> Request:

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -330,15 +331,23 @@ def test_the_manifest_offers_the_light_entry() -> None:
 
 def test_the_second_hook_looks_at_each_file_for_itself(repository: Repository) -> None:
     repository.write({"registry/bad.json": b"{", "registry/n.json": BAD})
-    assert repository.light("--files", "registry/m.json", "registry/n.json") == (0, b"", "")
-    done = repository.light("--files", "registry/bad.json", "registry/m.json", "registry/gone.json")
-    assert done == (
-        3,
-        b"",
-        "[ERROR] registry/bad.json json.syntax at byte 1: not JSON as RFC 8259 defines it\n"
-        "[ERROR] registry/gone.json input.unreadable: No such file or directory\n",
-    )
-    assert repository.light("--files").exit_code == 0
+    for run in (repository.light, partial(repository.run, "check")):
+        assert run("--files", "registry/m.json", "registry/n.json") == (0, b"", "")
+        assert run("--files", "registry/bad.json", "registry/m.json", "registry/gone.json") == (
+            3,
+            b"",
+            "[ERROR] registry/bad.json json.syntax at byte 1: not JSON as RFC 8259 defines it\n"
+            "[ERROR] registry/gone.json input.unreadable: No such file or directory\n",
+        )
+        assert run("--files") == (0, b"", "")
+        for words in (
+            ("--files", "--worktree", "x"),
+            ("--files", "--format", "json"),
+            ("--files", "--pre-push"),
+            ("x",),
+        ):
+            done = run(*words)
+            assert (done.exit_code, done.stdout, "--files" in done.stderr) == (3, b"", True)
 
 
 @pytest.mark.parametrize("files", [{"registry/m.json": BAD}, {"registry/m.json": GOOD}, {"x": b"1"}], ids=[2, 0, "-"])
