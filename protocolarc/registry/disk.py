@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from stat import S_ISREG
 
 from protocolarc.gitstore.entries import TreeEntry, above, path_of, pathspecs, read_entry
-from protocolarc.gitstore.plumbing import Git
+from protocolarc.gitstore.plumbing import MAX_BLOB_BYTES, Git
 from protocolarc.gitstore.snapshot import LINK, SUBMODULE, read_document, show_path
 from protocolarc.loader.inputs import read_file, reason_of
 from protocolarc.registry.names import holders, select
@@ -81,10 +81,14 @@ def read_paths(git: Git, label: str, paths: Iterable[bytes]) -> Snapshot:
 
 
 def read_bytes(git: Git, path: bytes) -> bytes | None:
-    """Return the content of a contract file, cut as ``read_file`` does; ``None`` for what is none or cannot be read."""
-    place = os.fsdecode(_place(git, path))
+    """Return the content of a contract file, or a part if it changes meanwhile; ``None`` for what takes more care."""
+    place = _place(git, path)
     try:
-        return read_file(place) if path.endswith(b".json") and S_ISREG(os.lstat(place).st_mode) else None
+        status = os.lstat(place)
+        if not path.endswith(b".json") or not S_ISREG(status.st_mode) or status.st_size > MAX_BLOB_BYTES:
+            return None
+        with open(place, "rb", buffering=0) as stream:
+            return stream.read(status.st_size + 1)
     except OSError:
         return None
 

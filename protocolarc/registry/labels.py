@@ -13,20 +13,21 @@ from protocolarc.values.contract import Contract
 from protocolarc.values.record import NamedTuple
 from protocolarc.values.revision import parse_revision
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 _BLANK = rb"[ \t\n\r]*+"
 _MEMBER = re.compile(rb'%b"([^"\\\x00-\x1f]++)"%b:%b"([^"\\\x00-\x1f]*+)"%b,' % ((_BLANK,) * 4))
 _NAME = re.compile(rb"[A-Za-z0-9_./-]++")
 
 
 class Label(NamedTuple):
-    """The name of a contract, and what its revision is sorted by."""
+    """The name of a contract and its revision, without build metadata, which tell no two revisions apart."""
 
     name: str
-    precedence: Any
+    revision: str
+
+    @classmethod
+    def of(cls, name: str, revision: str) -> Label:
+        """Make a label of what a document says."""
+        return cls(name, revision.partition("+")[0])
 
 
 def label_of(data: bytes) -> Label | None:
@@ -34,7 +35,7 @@ def label_of(data: bytes) -> Label | None:
     label = _glance(data)
     if label is None:
         found = read_document(data, parse)
-        label = Label(found.name, found.revision.precedence) if isinstance(found, Contract) else None
+        label = Label.of(found.name, found.revision.text) if isinstance(found, Contract) else None
     return label
 
 
@@ -81,6 +82,6 @@ def _glance(data: bytes) -> Label | None:
     if _NAME.fullmatch(found[b"name"]) is None:
         return None
     try:
-        return Label(found[b"name"].decode("ascii"), parse_revision(found[b"revision"].decode("ascii")).precedence)
+        return Label.of(found[b"name"].decode("ascii"), parse_revision(found[b"revision"].decode("ascii")).text)
     except ValueError:
         return None

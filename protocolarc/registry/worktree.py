@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Iterable, Sequence
+from hashlib import sha1, sha256
 
 from protocolarc.engine.policy import Terms
 from protocolarc.gitstore.entries import path_of, read_entry
@@ -72,5 +72,5 @@ def of_disk(git: Git, paths: Sequence[bytes]) -> Head:
 
 def _object_id(data: bytes, digits: int) -> str:
     """Return the id that git gives a blob, in a repository whose ids have so many digits."""
-    algorithm = "sha1" if digits == 40 else "sha256"  # noqa: PLR2004  # the hexadecimal digits of SHA-1
-    return hashlib.new(algorithm, b"blob %d\0%b" % (len(data), data), usedforsecurity=False).hexdigest()
+    algorithm = sha1 if digits == 40 else sha256  # noqa: PLR2004  # the hexadecimal digits of SHA-1
+    return algorithm(b"blob %d\0%b" % (len(data), data), usedforsecurity=False).hexdigest()
