@@ -29,7 +29,7 @@ class Listed(NamedTuple):
     """What git knows of the disk: records of tracked files, paths of the others, and what it keeps off the disk."""
 
     tracked: list[bytes]
-    others: list[bytes]
+    others: set[bytes]
     kept: list[TreeEntry]
 
 
@@ -55,7 +55,7 @@ def list_disk(git: Git, paths: Sequence[bytes]) -> Listed:
         GitError: git cannot list it.
     """
     words = ("ls-files", "-z", "-s", "-v", "--full-name", "--cached", "--others", "--exclude-standard")
-    listed = Listed([], [], [])
+    listed = Listed([], set(), [])
     for marked in git.run(*words, "--", *pathspecs(paths)).split(b"\0")[:-1]:
         mark, record = marked[:1], marked[2:]
         if mark == _PLAIN:
@@ -63,7 +63,7 @@ def list_disk(git: Git, paths: Sequence[bytes]) -> Listed:
         elif mark in _KEPT and not os.path.lexists(_place(git, path_of(record))):
             listed.kept.append(read_entry(record))
         else:
-            listed.others.append(record if mark == _UNTRACKED else path_of(record))
+            listed.others.add(record if mark == _UNTRACKED else path_of(record))  # in conflict it has several records
     return listed
 
 

@@ -58,7 +58,7 @@ def of_disk(git: Git, paths: Sequence[bytes]) -> Head:
             same.append(record)
             labels[entry.path] = label_of(data)
         else:
-            others.append(entry.path)
+            others.add(entry.path)
 
     def read(records: Iterable[bytes]) -> Snapshot:
         return read_paths(git, _LABEL, map(path_of, records))
