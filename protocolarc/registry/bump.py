@@ -188,7 +188,9 @@ def _answer(item: Judgement, trial: Held, before: Revisions) -> str:
     if item.smallest is not None:
         return item.smallest
     if item.code == "revision.regressed":
-        return _next(highest(before).contract.revision, trial)
+        top = highest(before)
+        text = _text(top)
+        return text if renumbered(trial, text).same_content(top) else _next(top.contract.revision, trial)
     if item.code == "revision.reused" and item.old is not None and not before:  # a name that comes back goes on higher
         return _next(parse_revision(item.old), trial)
     return _next(trial.contract.revision, trial)

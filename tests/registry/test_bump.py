@@ -48,6 +48,7 @@ def test_only_the_revision_changes(data: bytes, expected: bytes) -> None:
         ("['a']: string", "1.0.0", "1.0.1"),
         ("a: integer", "1.5.0", "2.0.0"),
         ("a: integer", "0.9.0", "2.0.0"),
+        ("a: string", "0.9.0", "1.0.0"),
     ],
 )
 def test_the_smallest_revision_that_is_enough_is_written(
