@@ -26,7 +26,7 @@ Now = Annotated[
 ]
 
 
-def check(  # the options of the command
+def check(
     paths: Annotated[list[str] | None, typer.Argument(metavar="[FILE]...", help="A file of --files.")] = None,
     base: From = None,
     head: To = None,
