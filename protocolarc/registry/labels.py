@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from protocolarc.gitstore.entries import read_entry
 from protocolarc.gitstore.plumbing import Git, missing
 from protocolarc.gitstore.snapshot import read_document
+from protocolarc.registry.names import is_document
 from protocolarc.registry.snapshots import parse
 from protocolarc.values.contract import Contract
 from protocolarc.values.record import NamedTuple
@@ -57,7 +58,7 @@ def doubtful_objects(git: Git, names: Collection[str], records: Iterable[bytes])
     Raises:
         GitError: an object cannot be read.
     """
-    entries = sorted(read_entry(record) for record in records if record.endswith(b".json"))
+    entries = sorted(read_entry(record) for record in records if is_document(record))
     labels: dict[bytes, Label | None] = {}
     for entry, answer in zip(entries, git.read_all([entry.oid for entry in entries]), strict=True):
         if answer is None:

@@ -45,8 +45,9 @@ def select(records: Collection[bytes], found: Collection[bytes] | None) -> list[
     modes = sum(listed.count(b"\0" + mode) for mode in _PLAIN)
     if not found and modes == listed.count(b".json\0") == len(records):
         return []  # as in most registries, told without looking at each record
-    return [
-        record
-        for record in records
-        if not (record.startswith(_PLAIN) and record.endswith(b".json")) or path_of(record) in found
-    ]
+    return [record for record in records if not is_document(record) or path_of(record) in found]
+
+
+def is_document(record: bytes) -> bool:
+    """Tell whether a record is of a file that is read: a link or a submodule is not, whatever it is called."""
+    return record.startswith(_PLAIN) and record.endswith(b".json")

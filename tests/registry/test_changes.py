@@ -239,13 +239,22 @@ def test_a_git_that_cannot_search_as_fast_gives_the_same_answer(repository: Repo
         assert codes(light(repository)) == ["revision.duplicate"]
 
 
-def test_a_link_is_named_also_when_it_did_not_change(repository: Repository) -> None:
-    (repository.top / "registry").mkdir()
-    (repository.top / "registry" / "link.json").symlink_to("other0.json")
+@pytest.mark.parametrize("check", CHECKS.values(), ids=CHECKS)
+@pytest.mark.parametrize(("mode", "code"), [("120000", "contract.symlink"), ("160000", "contract.submodule")])
+def test_what_needs_no_reading_is_named_also_when_it_did_not_change(
+    repository: Repository, check: Check, mode: str, code: str
+) -> None:
     repository.commit(MANY)
-    repository.stage({"registry/new.json": contract("new", "1.0.0")})
-    done = light(repository)
-    assert (done.exit_code, "link.json contract.symlink" in done.stderr) == (3, True)
+    place = repository.top / "registry" / "other.json"
+    if mode == "160000":
+        Repository(place).commit()
+    else:
+        place.symlink_to("other0.json")
+    repository.commit()
+    assert repository.git("ls-files", "-s", "registry/other.json").startswith(mode)
+    repository.git("tag", "base")
+    done = check(repository, {"registry/new.json": contract("new", "1.0.0")})
+    assert (done.exit_code, f"registry/other.json {code}" in done.stderr) == (3, True)
 
 
 def test_many_names_are_not_searched_for_but_all_is_read(repository: Repository) -> None:
