@@ -69,7 +69,9 @@ def log(
     if format_name == "text" and wants_color(color):
         from protocolarc.render.terminal import render_log as render
     if not found and format_name != "json":  # where an empty list says so
-        note(f"the history holds no contract below {' '.join(map(os.fsdecode, paths))}")
+        from protocolarc.registry.sources import shown
+
+        note(f"the history holds no contract below {shown(map(os.fsdecode, paths))}")
     with Output() as output:
         output.write(render(found, shallow=shallow))
     return OK

@@ -20,7 +20,7 @@ from protocolarc.registry.refs import Point
 from protocolarc.registry.request import Request
 from protocolarc.registry.sides import fork_of, with_parents
 from protocolarc.registry.snapshots import Bases
-from protocolarc.registry.sources import encode_paths, widened
+from protocolarc.registry.sources import encode_paths, shown, widened
 from protocolarc.values.judgement import ERROR, Judgement
 from protocolarc.values.literal import unescape_label
 from protocolarc.values.record import NamedTuple
@@ -135,7 +135,7 @@ def _named(git: Git, paths: Sequence[bytes], head: Snapshot, wanted: Wanted) -> 
     if path is not None:
         there = [held for held in found or () if unescape_label(held.path) == path]
         if not there:
-            below = " ".join(map(os.fsdecode, paths))
+            below = shown(map(os.fsdecode, paths))
             raise NotFoundError(f"{path} is no contract that git lists below {below}")
         return there
     if found is None:

@@ -94,7 +94,7 @@ def sum_up(compared: Comparison, base: Point, notes: Iterable[str], told: Iterab
         anchor=compared.anchor.label,
         contracts=len(compared.head.contracts),
         judgements=tuple(judge(compared)),
-        notes=(*dict.fromkeys(notes), *_repaired(compared)),
+        notes=tuple(dict.fromkeys((*notes, *_repaired(compared)))),
         unread=compared.head.unread,
     )
 

@@ -53,7 +53,9 @@ def gate(
     scope = Scope(asked.policy, Terms(policy, valid(decided.waivers, request.now)), whole=True)
     compared, _, clashes = compare(git, head, Sides(context.base, context.base, parents, fork), scope)
     if not (compared.base.contracts or compared.base.unread or compared.head.contracts or compared.head.unread):
-        raise GitError(f"nothing to compare: no contract below {' '.join(policy.paths)}", "paths in protocolarc.toml")
+        raise GitError(
+            f"nothing to compare: no contract below {sources.shown(policy.paths)}", "paths in protocolarc.toml"
+        )
     compared = compared._replace(
         transitive=is_transitive(request, decided.policy, default=True), gate=True, judge_merged=True
     )

@@ -86,11 +86,14 @@ def encode_paths(policy: Policy) -> list[bytes]:
     return [os.fsencode(path) for path in policy.paths]
 
 
+def shown(paths: Iterable[str]) -> str:
+    """Return paths of a policy as people write them."""
+    return " ".join(path or "." for path in paths)
+
+
 def nothing_below(policy: Policy, where: str) -> str:
     """Say that nothing is where a policy looks for contracts, neither here nor there: its paths may be mistyped."""
-    return (
-        f"nothing lies below {' '.join(policy.paths)}, neither in {where}; paths of the policy file names the folders"
-    )
+    return f"nothing lies below {shown(policy.paths)}, neither in {where}; paths of the policy file names the folders"
 
 
 def from_index(git: Git) -> Reader:

@@ -42,7 +42,7 @@ def check_staged(git: Git, request: Request, environ: Mapping[str, str]) -> Chec
     listed = list_sides(git, base, merged, sources.widened(git, decided.policy, others))
     if listed.before == listed.after and not merged and (same_policy or not listed.after):
         count = sum(record.endswith(b".json") for record in listed.after)
-        note = f"nothing is staged below {' '.join(listed.policy.paths)}; gate judges commits"
+        note = f"nothing is staged below {sources.shown(listed.policy.paths)}; gate judges commits"
         if not listed.after:
             note = sources.nothing_below(listed.policy, "HEAD nor staged")
         return CheckResult("index", base.label, base.label, count, (), (note,))

@@ -475,3 +475,17 @@ def test_paths_that_hold_nothing_are_told(repository: Repository, path: str) -> 
         assert f"  note: nothing lies below {path}, neither in ".encode() in done.stdout
     repository.stage({f"{path}/notes.txt": "words"})
     assert b"nothing lies below" not in repository.run("check").stdout
+
+
+def test_the_top_has_a_name_in_what_is_said_of_it(empty: Repository) -> None:
+    empty.commit({"protocolarc.toml": 'paths = ["."]\n'})
+    assert b"  note: nothing is staged below .; gate judges commits\n" in empty.run("check").stdout
+    assert empty.run("log").stderr == "the history holds no contract below .\n"
+
+
+def test_a_note_about_both_sides_stands_once(repository: Repository, clone: Clone) -> None:
+    repository.commit({"registry/x.json": b"{"})
+    branch = clone(repository)
+    branch.commit({"other": "1"})
+    branch.stage({"registry/x.json": contract("x", "1.0.0")})
+    assert branch.run("check").stdout.count(b"registry/x.json gave no contract before") == 1
