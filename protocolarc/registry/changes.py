@@ -5,12 +5,13 @@ So only the entries that differ are read, and the others of the same names, whic
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from protocolarc.engine.judge import Comparison
 from protocolarc.engine.policy import Terms
-from protocolarc.gitstore.entries import list_tree, path_of, read_entry
+from protocolarc.gitstore.entries import is_below, list_tree, path_of, read_entry
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.gitstore.snapshot import show_path
 from protocolarc.registry.clashes import clashes, escaped
@@ -18,7 +19,7 @@ from protocolarc.registry.names import select
 from protocolarc.registry.refs import Point
 from protocolarc.registry.sides import with_parents, without_foreign
 from protocolarc.registry.snapshots import at_bases, join, of_entries
-from protocolarc.registry.sources import encode_paths, nothing_below
+from protocolarc.registry.sources import encode_paths, nothing_below, paths_at
 from protocolarc.values.policy import Policy
 from protocolarc.values.record import NamedTuple
 from protocolarc.values.snapshot import Snapshot, Unread
@@ -87,11 +88,13 @@ def compare(
         GitError: git cannot answer.
     """
     paths = encode_paths(scope.terms.policy)
-    trees: dict[str | None, list[bytes]] = {None: [], **(known or {})}
+    listed: dict[str | None, list[bytes]] = {None: [], **(known or {})}
+    trees: dict[str | None, list[bytes]] = {}
 
     def records(oid: str | None) -> list[bytes]:
         if oid not in trees:
-            trees[oid] = list_tree(git, str(oid), paths)
+            found = listed[oid] if oid in listed else list_tree(git, str(oid), paths)
+            trees[oid] = found if oid is None else _of_the_registry(git, oid, found, scope)
         return trees[oid]
 
     bases = [records(oid) for oid in (sides.base.oid, *sides.base.also)]
@@ -120,6 +123,18 @@ def compare(
     if not any((head.records, *head.rest[1:], *bases)):
         notes.append(nothing_below(scope.terms.policy, f"{judged.label} nor in {base.label}"))
     return Compared(without_foreign(compared, scope.own), len(unchanged), notes)
+
+
+def _of_the_registry(git: Git, oid: str, records: list[bytes], scope: Scope) -> list[bytes]:
+    """Leave out what a commit has outside of its own paths and the head's, below those that other sides name.
+
+    What stood there had left the registry before.
+    """
+    if scope.own.paths == scope.terms.policy.paths:
+        return records
+    named = paths_at(git, oid)
+    tops = [os.fsencode(path) for path in {*named, *scope.own.paths}] if named else [b""]  # it may be unusable
+    return [one for one in records if any(is_below(path_of(one), top) or is_below(top, path_of(one)) for top in tops)]
 
 
 def _read(git: Git, label: str, records: Iterable[bytes]) -> Snapshot:

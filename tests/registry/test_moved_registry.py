@@ -69,6 +69,18 @@ def test_a_branch_that_moved_the_registry_is_held_against_what_is_published(repo
     assert repository.run("check").exit_code == 0
 
 
+def test_what_stayed_in_the_old_folder_does_not_leave_again(repository: Repository) -> None:
+    repository.commit({"registry/old.json": contract("old", "1.0.0")})
+    repository.git("branch", "topic")
+    repository.commit(moved(STRING, policy={"protocolarc.toml": NEW + b'retired = ["old"]\n'}))
+    repository.commit({"protocolarc.toml": NEW})
+    repository.git("checkout", "-q", "topic")
+    repository.commit({"other": "1"})
+    repository.git("checkout", "-q", "main")
+    repository.git("merge", "-q", "--no-commit", "topic")
+    assert ways(repository) == [(0, [])] * 4
+
+
 def test_a_branch_that_has_the_old_folder_is_merged(repository: Repository) -> None:
     repository.git("checkout", "-q", "-b", "topic")
     repository.commit({"registry/m.json": contract("m", "1.1.0", MORE)})
