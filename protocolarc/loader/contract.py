@@ -119,7 +119,7 @@ def _read_contract(
             problems.add(keys[key].offset, f"/{key}", code, str(error))
             return default
 
-    name = read("name", _check_name, "contract.name", "")
+    name = read("name", check_name, "contract.name", "")
     if fields is None:
         fields = read_fields(_items(keys.get("fields")), problems)
     contract = Contract(
@@ -142,7 +142,12 @@ def _items(array: Located | None) -> list[Located]:
     return array.content if array is not None and isinstance(array.content, list) else []
 
 
-def _check_name(text: str) -> str:
+def check_name(text: str) -> str:
+    """Return the name of a contract.
+
+    Raises:
+        ValueError: it is none.
+    """
     if len(text) > MAX_NAME_BYTES:
         raise ValueError(f"a name has at most {MAX_NAME_BYTES} bytes")
     if _NAME.fullmatch(text) is None:

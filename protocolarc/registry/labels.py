@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from protocolarc.gitstore.entries import read_entry
 from protocolarc.gitstore.plumbing import Git, missing
 from protocolarc.gitstore.snapshot import read_document
+from protocolarc.loader.contract import check_name
 from protocolarc.registry.names import is_document
 from protocolarc.registry.snapshots import parse
 from protocolarc.values.contract import Contract
@@ -16,7 +17,6 @@ from protocolarc.values.revision import parse_revision
 
 _BLANK = rb"[ \t\n\r]*+"
 _MEMBER = re.compile(rb'%b"([^"\\\x00-\x1f]++)"%b:%b"([^"\\\x00-\x1f]*+)"%b,' % ((_BLANK,) * 4))
-_NAME = re.compile(rb"[A-Za-z0-9_./-]++")
 
 
 class Label(NamedTuple):
@@ -80,9 +80,8 @@ def _glance(data: bytes) -> Label | None:
             return None
         found[member[1]] = member[2]
         at = member.end()
-    if _NAME.fullmatch(found[b"name"]) is None:
-        return None
     try:
-        return Label.of(found[b"name"].decode("ascii"), parse_revision(found[b"revision"].decode("ascii")).text)
+        name, revision = (found[key].decode("ascii") for key in (b"name", b"revision"))
+        return Label.of(check_name(name), parse_revision(revision).text)
     except ValueError:
         return None

@@ -17,9 +17,9 @@ _MANY = 200
 def needles(names: Iterable[str]) -> list[bytes]:
     r"""Return what a document holds when it is a contract of one of the names.
 
-    A name is ASCII, so it stands in a document as it is, unless an escape (``\u0061``, ``\/``) hides it.
+    A name is ASCII, so it stands in a document as it is, in quotes, unless an escape (``\u0061``, ``\/``) hides it.
     """
-    return [ESCAPE, *(name.encode("utf-8", "surrogateescape") for name in names)]
+    return [ESCAPE, *(b'"%b"' % name.encode("utf-8", "surrogateescape") for name in names)]
 
 
 def may_hold(data: bytes, wanted: Sequence[bytes]) -> bool:

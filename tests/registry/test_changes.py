@@ -162,6 +162,12 @@ UNTOUCHED: dict[str, tuple[Files, int, set[str]]] = {
     "a pointer of Git LFS": ({"registry/m.json": LFS}, 3, {"on disk", "committed", "by gate"}),
     "JSON that is no contract": ({"registry/m.json": b'{"name": "m"}'}, 3, {"on disk", "committed", "by gate"}),
     "a name that is none": ({"registry/m.json": contract("m m", "1.0.0")}, 3, {"on disk", "committed", "by gate"}),
+    "a name of empty parts": ({"registry/m.json": contract("m..m", "1.0.0")}, 3, {"on disk", "committed", "by gate"}),
+    "too long a name": (
+        {"registry/m.json": contract("m" * 201, "1.0.0")},
+        3,
+        {"on disk", "committed", "by gate"},
+    ),
     "a revision that is none": ({"registry/m.json": contract("m", "1.0")}, 3, {"on disk", "committed", "by gate"}),
     "half a contract": ({"registry/m.json": contract("m", "1.0.0")[:-1]}, 3, {"on disk", "committed", "by gate"}),
     "a fault further inside": ({"registry/m.json": DEEP}, 3, {"by gate"}),
@@ -255,6 +261,12 @@ def test_what_needs_no_reading_is_named_also_when_it_did_not_change(
     repository.git("tag", "base")
     done = check(repository, {"registry/new.json": contract("new", "1.0.0")})
     assert (done.exit_code, f"registry/other.json {code}" in done.stderr) == (3, True)
+
+
+def test_a_name_is_no_part_of_a_word(repository: Repository) -> None:
+    repository.commit({**MANY, "registry/bad.json": b'{"kind": "mcp", "doc": "an i"}'})
+    repository.stage({"registry/new.json": contract("i", "1.0.0"), "registry/more.json": contract("n", "1.0.0")})
+    assert light(repository).exit_code == 0
 
 
 def test_many_names_are_not_searched_for_but_all_is_read(repository: Repository) -> None:
