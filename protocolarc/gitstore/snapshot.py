@@ -19,6 +19,7 @@ Parse: TypeAlias = Callable[[bytes], "Contract | tuple[Problem, ...]"]
 """Reads one document; the loader's work, handed in because the rooms do not know each other."""
 
 LINK = Problem(None, "", "contract.symlink", "a symbolic link; put the file itself here")
+CONFLICT = Problem(None, "", UNMERGED, "in conflict; resolve it and stage the result")
 SUBMODULE = Problem(None, "", "contract.submodule", "a submodule; run the check inside it")
 
 TOO_LARGE = f"over the size limit of {MAX_BLOB_BYTES >> 20} MiB"
@@ -77,7 +78,7 @@ def _fault_of(entry: TreeEntry) -> Problem | None:
     if entry.mode == GITLINK:
         return SUBMODULE
     if entry.stage:
-        return Problem(None, "", UNMERGED, "in conflict; resolve it and stage the result")
+        return CONFLICT
     return None
 
 

@@ -8,7 +8,7 @@ from stat import S_ISREG
 
 from protocolarc.gitstore.entries import TreeEntry, above, path_of, pathspecs, read_entry
 from protocolarc.gitstore.plumbing import MAX_BLOB_BYTES, Git
-from protocolarc.gitstore.snapshot import LINK, SUBMODULE, read_document, show_path
+from protocolarc.gitstore.snapshot import CONFLICT, LINK, SUBMODULE, read_document, show_path
 from protocolarc.loader.inputs import read_file, reason_of
 from protocolarc.registry.names import holders, select
 from protocolarc.registry.snapshots import join, of_entries, parse
@@ -20,16 +20,20 @@ from protocolarc.values.snapshot import Held, Snapshot, Unread
 ON_DISK = "disk:"
 """How the id of what is no blob begins."""
 
-_PLAIN, _UNTRACKED = b"H", b"?"
+_PLAIN, _UNTRACKED, _UNMERGED = b"H", b"?", b"M"
 _KEPT = frozenset((b"S", b"s", b"h", b"m"))
 """Marks of ``ls-files -v``: skipped in the work tree, or assumed to be unchanged, which the small letters say."""
 
 
 class Listed(NamedTuple):
-    """What git knows of the disk: records of tracked files, paths of the others, and what it keeps off the disk."""
+    """What git knows of the disk: records of tracked files, paths of the others, and what it keeps off the disk.
+
+    What is in conflict is among the others.
+    """
 
     tracked: list[bytes]
     others: set[bytes]
+    conflicts: set[bytes]
     kept: list[TreeEntry]
 
 
@@ -42,9 +46,9 @@ def of_disk(git: Git, label: str, paths: Sequence[bytes], names: Collection[str]
     Raises:
         GitError: git cannot list the files, or not give what it keeps off the disk.
     """
-    tracked, others, kept = list_disk(git, paths)
+    tracked, others, conflicts, kept = list_disk(git, paths)
     chosen = tracked if names is None else select(tracked, holders(git, names, paths))
-    read = read_paths(git, label, {*others, *map(path_of, chosen)})
+    read = read_paths(git, label, {*others, *map(path_of, chosen)}, conflicts)
     return join(read, of_entries(git, label, kept), Snapshot(label, (), links_above(git, paths)))
 
 
@@ -55,7 +59,7 @@ def list_disk(git: Git, paths: Sequence[bytes]) -> Listed:
         GitError: git cannot list it.
     """
     words = ("ls-files", "-z", "-s", "-v", "--full-name", "--cached", "--others", "--exclude-standard")
-    listed = Listed([], set(), [])
+    listed = Listed([], set(), set(), [])
     for marked in git.run(*words, "--", *pathspecs(paths)).split(b"\0")[:-1]:
         mark, record = marked[:1], marked[2:]
         if mark == _PLAIN:
@@ -63,12 +67,17 @@ def list_disk(git: Git, paths: Sequence[bytes]) -> Listed:
         elif mark in _KEPT and not os.path.lexists(_place(git, path_of(record))):
             listed.kept.append(read_entry(record))
         else:
-            listed.others.add(record if mark == _UNTRACKED else path_of(record))  # in conflict it has several records
+            listed.others.add(record if mark == _UNTRACKED else path_of(record))
+            if mark == _UNMERGED:  # it has several records
+                listed.conflicts.add(path_of(record))
     return listed
 
 
-def read_paths(git: Git, label: str, paths: Iterable[bytes]) -> Snapshot:
-    """Return the contracts that some files hold; what is no JSON file and no link holds none, and needs not."""
+def read_paths(git: Git, label: str, paths: Iterable[bytes], conflicts: Collection[bytes] = ()) -> Snapshot:
+    """Return the contracts that some files hold; what is no JSON file and no link holds none, and needs not.
+
+    What is in conflict and not resolved on the disk is named as such.
+    """
     contracts: list[Held] = []
     unread: list[Unread] = []
     for path in sorted(paths):
@@ -76,7 +85,7 @@ def read_paths(git: Git, label: str, paths: Iterable[bytes]) -> Snapshot:
         if isinstance(found, Contract):
             contracts.append(Held(found, shown, f"{ON_DISK}{shown}"))
         elif found:
-            unread.append(Unread(shown, found))
+            unread.append(Unread(shown, (CONFLICT,) if path in conflicts else found))
     return Snapshot(label, tuple(contracts), tuple(unread))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from protocolarc.gitstore.entries import list_index, list_tree
+from protocolarc.gitstore.entries import GITLINK, SYMLINK, list_index, list_tree
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.registry import refs, sources
 from protocolarc.registry.refs import Point
@@ -16,6 +16,9 @@ from protocolarc.registry.sources import encode_paths
 from protocolarc.values.judgement import CheckResult
 from protocolarc.values.policy import Policy
 from protocolarc.values.record import NamedTuple
+
+_HIDING = (SYMLINK.encode(), GITLINK.encode())
+"""What may stand where the contracts should: that nothing changed in it is no success."""
 
 
 class Listings(NamedTuple):
@@ -40,8 +43,9 @@ def check_staged(git: Git, request: Request, environ: Mapping[str, str]) -> Chec
     same_policy = sources.is_policy_of(git, base, decided)
     others = merged if same_policy else [base, *merged]
     listed = list_sides(git, base, merged, sources.widened(git, decided.policy, others))
-    if listed.before == listed.after and not merged and (same_policy or not listed.after):
-        count = sum(record.endswith(b".json") for record in listed.after)
+    count = sum(record.endswith(b".json") for record in listed.after)
+    hidden = not count and any(record.startswith(_HIDING) for record in listed.after)
+    if listed.before == listed.after and not merged and not hidden and (same_policy or not listed.after):
         note = f"nothing is staged below {sources.shown(listed.policy.paths)}; gate judges commits"
         if not listed.after:
             note = sources.nothing_below(listed.policy, "HEAD nor staged")

@@ -48,7 +48,7 @@ def of_disk(git: Git, paths: Sequence[bytes]) -> Head:
     Raises:
         GitError: git cannot list the files, or not give what it keeps off the disk.
     """
-    tracked, others, kept = list_disk(git, paths)
+    tracked, others, conflicts, kept = list_disk(git, paths)
     labels: dict[bytes, Label | None] = {}
     same: list[bytes] = []
     for record in tracked:
@@ -66,8 +66,9 @@ def of_disk(git: Git, paths: Sequence[bytes]) -> Head:
     def find(names: Collection[str], records: Collection[bytes]) -> set[bytes]:
         return doubtful({path: labels[path] for path in sorted(map(path_of, records))}, names)
 
+    here = read_paths(git, _LABEL, others, conflicts)
     above = Snapshot(_LABEL, (), links_above(git, paths))
-    return Head(same, read, find, join(read_paths(git, _LABEL, others), of_entries(git, _LABEL, kept), above))
+    return Head(same, read, find, join(here, of_entries(git, _LABEL, kept), above))
 
 
 def _object_id(data: bytes, digits: int) -> str:

@@ -189,9 +189,10 @@ def test_a_merge_with_a_conflict_is_judged_by_its_result(hooked: Hooked) -> None
     theirs = contract("m", "1.1.0", "a: string; c: string opt")
     diverge(hooked, {"registry/m.json": GOOD}, {"registry/m.json": theirs})
     hooked.repository.git(*MERGE, check=False)
-    done = hooked.repository.run("check")
-    assert done.stderr.startswith("[ERROR] registry/m.json contract.unmerged: in conflict")
-    assert (done.exit_code, codes(done)) == (3, [])
+    for words in ((), ("--worktree",)):
+        done = hooked.repository.run("check", *words)
+        assert done.stderr.startswith("[ERROR] registry/m.json contract.unmerged: in conflict")
+        assert (done.exit_code, codes(done)) == (3, [])
     hooked.repository.stage({"registry/m.json": contract("m", "1.1.0", both)})
     assert "bump.missing" in hooked.refuses(*COMMIT)
     hooked.repository.stage({"registry/m.json": contract("m", "1.2.0", both)})
