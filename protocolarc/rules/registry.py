@@ -76,8 +76,8 @@ CODES: tuple[RegistryCode, ...] = (
         Entry(
             "revision.reused",
             "a removed name or revision comes back at or below its highest ever",
-            "Somebody may still hold the old shape under this number. A revision of a name that is still there may come "
-            "back as it was. Exit code 1 in a gate.",
+            "Somebody may still hold the old shape under this number. A revision of a name that is still there may "
+            "come back as it was. Exit code 1 in a gate.",
             "mcp.tool_call: 1.0.0 comes back, the history has it up to 1.2.0; go on above that",
             "Continue above the highest revision that the history holds.",
         ),
