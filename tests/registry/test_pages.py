@@ -41,8 +41,9 @@ def test_the_hook_is_an_entry_that_runners_take(page: str, runner: str, empty: R
     assert "repo: local" in entry or set(re.findall(r"- id: (\S+)", entry)) <= set(offered)
 
 
-def test_the_gate_is_ten_lines(repository: Repository) -> None:
-    workflow = blocks(PAGE, "yaml")[1]
+@pytest.mark.parametrize("page", [PAGE, README], ids=["page", "readme"])
+def test_the_gate_is_ten_lines(page: str, repository: Repository) -> None:
+    workflow = blocks(page, "yaml")[1]
     steps = workflow.partition("steps:\n")[2]
     assert len(workflow.splitlines()) <= 10
     assert "fetch-depth: 0" in steps
