@@ -42,7 +42,7 @@ PATIENCE = 30.0
 """Seconds after which something that should have happened is a failure. No test waits for it when all is well."""
 
 TRUSTED = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-"""Nobody: what is called here speaks no TLS, and a client that is told so does not read the certificates of the world."""
+"""Nobody: nothing here speaks TLS, and a client that is told so does not read the certificates of all authorities."""
 
 
 class Binding(StrEnum):
