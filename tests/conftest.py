@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Generator
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # The same cases on every run, and no clock: a slow machine is no reason to fail.
@@ -13,6 +15,12 @@ settings.register_profile(
 settings.load_profile("everyday")
 
 
-def pytest_collection_finish() -> None:
-    """Take what is loaded out of the garbage collector's sight: it stays to the end, and is much to go through."""
-    gc.freeze()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep the garbage collector from what is loaded now: it stays to the end, and is much to go through each time."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()

@@ -34,6 +34,7 @@ def environment(more: Mapping[str, str] = NOTHING) -> dict[str, str]:
         "HOME": "/nonexistent",
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_TEMPLATE_DIR": "",  # the samples of hooks would be most of the files of a repository, and of its copies
         "GIT_AUTHOR_NAME": "Ada",
         "GIT_AUTHOR_EMAIL": "ada@example.com",
         "GIT_COMMITTER_NAME": "Ada",
