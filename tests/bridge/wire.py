@@ -117,7 +117,7 @@ async def listening(make: Callable[[str], ASGIApp]) -> AsyncIterator[tuple[str, 
         listener.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         tap = Tap(make(url))
-        config = uvicorn.Config(tap, log_config=None, ws="none", lifespan="off", timeout_graceful_shutdown=1)
+        config = uvicorn.Config(tap, log_config=None, ws="none", lifespan="off")
         config.load()
         server = uvicorn.Server(config)
         server.lifespan = config.lifespan_class(config)
@@ -125,16 +125,20 @@ async def listening(make: Callable[[str], ASGIApp]) -> AsyncIterator[tuple[str, 
         try:
             yield url, tap
         finally:
-            await hang_up(server)
+            await within(hang_up(server), "the last answer of the server")
 
 
 async def hang_up(server: uvicorn.Server) -> None:
-    """End a server whose callers have left, as its own shutdown does, which sleeps for a tenth of a second first."""
+    """End a server whose callers have left, when its last answer is out.
+
+    Its own shutdown does the same and sleeps for a tenth of a second, which all tests together would wait long for.
+    """
     for listener in server.servers:
         listener.close()
     for connection in list(server.server_state.connections):
         connection.shutdown()
-    await steps(10)
+    while server.server_state.connections or server.server_state.tasks:
+        await steps(1)
 
 
 def card(url: str, **capabilities: bool) -> AgentCard:
