@@ -43,8 +43,8 @@ def test_an_axis_is_broken_exactly_when_a_witness_exists(seed: int) -> None:
         receives, sends = axes(old, new)
         shown, lines = (bool(receives), bool(sends)), told(old, new)
         assert all(map(ge, lines, shown)), (fields_of(old), fields_of(new), receives, sends)  # no break is missed
-        if not (has_a_void(old) or has_a_void(new)):
-            assert lines == shown, (fields_of(old), fields_of(new), receives, sends)
+        if lines != shown:  # what is said and not shown is of the known class
+            assert has_a_void(old) or has_a_void(new), (fields_of(old), fields_of(new), receives, sends)
 
 
 @pytest.mark.parametrize("seed", range(2))

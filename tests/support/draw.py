@@ -66,9 +66,8 @@ def draw_pair(random: Random) -> tuple[Contract, Contract]:
     """Draw two contracts that the loader accepts: one and an edit of it, or two on their own."""
     while True:
         fields = _draw_fields(random)
-        old = load(fields)
-        new = load(_edit(random, fields) if random.random() < 0.7 else _draw_fields(random))
-        if old is not None and new is not None:
+        others = _edit(random, fields) if random.random() < 0.7 else _draw_fields(random)
+        if (old := load(fields)) is not None and (new := load(others)) is not None:
             return old, new
 
 

@@ -22,6 +22,8 @@ from tests.support.notation import document
 NOTHING: Mapping[str, str] = MappingProxyType({})
 Files = Mapping[str, bytes | str | None]
 """What stands in files, by their paths from the top; ``None`` for one that is deleted."""
+_NO_UPKEEP = ("-c", "maintenance.auto=false")
+"""Git starts another process after each commit, which finds that there is nothing to tidy."""
 
 
 def environment(more: Mapping[str, str] = NOTHING) -> dict[str, str]:
@@ -32,6 +34,7 @@ def environment(more: Mapping[str, str] = NOTHING) -> dict[str, str]:
         "HOME": "/nonexistent",
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_TEMPLATE_DIR": "",  # the samples of hooks would be most of the files of a repository, and of its copies
         "GIT_AUTHOR_NAME": "Ada",
         "GIT_AUTHOR_EMAIL": "ada@example.com",
         "GIT_COMMITTER_NAME": "Ada",
@@ -101,12 +104,12 @@ class Repository:
         """Write files, commit everything a day after the commit before, and return the commit's id."""
         self.stage(files)
         environ = {**self._next_day(), "GIT_AUTHOR_NAME": author}
-        self.git("commit", "-q", "--allow-empty", "--no-verify", "-m", "step", *words, environ=environ)
+        self.git(*_NO_UPKEEP, "commit", "-q", "--allow-empty", "--no-verify", "-m", "step", *words, environ=environ)
         return self.git("rev-parse", "HEAD")
 
     def merge(self, *words: str) -> str:
         """Merge without a fast-forward and return the commit's id."""
-        self.git("merge", "-q", "--no-ff", "--no-verify", "-m", "merge", *words, environ=self._next_day())
+        self.git(*_NO_UPKEEP, "merge", "-q", "--no-ff", "--no-verify", "-m", "merge", *words, environ=self._next_day())
         return self.git("rev-parse", "HEAD")
 
     def _next_day(self) -> dict[str, str]:
