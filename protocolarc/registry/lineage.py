@@ -273,6 +273,10 @@ def all_states(moments: Iterable[Moment], name: str) -> list[State]:
         if name in moment.names:
             before, after = moment.names[name]
             known = [contract for entries in before for contract in entries.values()]
-            fresh = (contract for _, contract in sorted(after.items()) if is_new(contract, known))
-            states.extend(State(contract, moment.stamp) for contract in fresh)
+            states.extend(
+                State(contract, moment.stamp)
+                for path, contract in sorted(after.items())
+                # Most are what they were, where they were: that takes no look at all the others.
+                if all(entries.get(path) is not contract for entries in before) and is_new(contract, known)
+            )
     return states
