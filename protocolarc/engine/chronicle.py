@@ -79,6 +79,15 @@ def up_to_revision(states: Sequence[State], revision: str) -> list[State]:
     return list(states[: reached[-1]]) if reached else []
 
 
+def is_new(contract: Contract, known: Iterable[Contract]) -> bool:
+    """Tell whether none that is known equals a contract as JSON: moved, or written otherwise, it is what it was."""
+    own = contract.revision.precedence
+    return not any(
+        item is contract or (item.revision.precedence == own and equal(dict(item.document), dict(contract.document)))
+        for item in known
+    )
+
+
 def predecessor(contract: Contract, among: Iterable[Contract]) -> Contract | None:
     """Return the highest stable revision below a contract's own."""
     own = contract.revision.precedence
@@ -107,7 +116,7 @@ def steps_of(
     top = max(known, key=lambda item: (item.revision.precedence, item.revision.text), default=None)
     for path, contract in sorted(after.items(), key=lambda item: (item[1].revision.precedence, item[0])):
         same = [item for item in known if item.revision.precedence == contract.revision.precedence]
-        if any(_equal(item, contract) for item in same):
+        if not is_new(contract, same):
             continue
         name, text = contract.name, contract.revision.text
         if same:
@@ -152,7 +161,3 @@ def _lower_than(contract: Contract, top: Contract | None, after: Entries) -> str
 
 def _precedence(contract: Contract) -> Any:  # noqa: ANN401  # a sort key
     return contract.revision.precedence
-
-
-def _equal(left: Contract, right: Contract) -> bool:
-    return left is right or equal(dict(left.document), dict(right.document))

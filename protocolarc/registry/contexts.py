@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from protocolarc.gitstore.objects import is_name
 from protocolarc.gitstore.plumbing import Git, GitError, object_id
 from protocolarc.registry import refs
+from protocolarc.registry.event import read_event
 from protocolarc.registry.refs import UNSHALLOW, Point
 
 Branch: TypeAlias = Callable[[str | None], Point | None]
@@ -74,25 +74,26 @@ def of_environment(git: Git, environ: Mapping[str, str], branch: Branch) -> Cont
 
 
 def _of_github(git: Git, environ: Mapping[str, str], branch: Branch) -> Context:
-    event, kind = _read_event(environ.get("GITHUB_EVENT_PATH")), environ.get("GITHUB_EVENT_NAME", "")
-    default = partial(branch, _known(git, _get(event, "repository", "default_branch")))
+    event, kind = read_event(environ.get("GITHUB_EVENT_PATH", "")), environ.get("GITHUB_EVENT_NAME", "")
+    named = event.text("repository", "default_branch")
+    default = partial(branch, _known(git, named))
     if kind in ("pull_request", "pull_request_review", "pull_request_target"):
-        target = str(_get(event, "pull_request", "base", "ref") or environ.get("GITHUB_BASE_REF", ""))
-        source = str(_get(event, "pull_request", "head", "sha") or "")
+        target = event.text("pull_request", "base", "ref") or environ.get("GITHUB_BASE_REF", "")
+        source = event.commit("pull_request", "head", "sha")
         if kind == "pull_request_target" and not _is_checked_out(git, source):
-            merged = f"refs/pull/{_get(event, 'number') or 'N'}/merge"
+            number = event.member("number")
+            merged = f"refs/pull/{number if isinstance(number, int) else 'N'}/merge"
             raise GitError(
                 "nothing to compare: HEAD is not the pull request; pull_request_target checks out its base",
                 f"git fetch origin {merged} && protocolarc gate --from FETCH_HEAD^1 --to FETCH_HEAD",
             )
         return _pull_request(git, source, target, default)
     if kind == "merge_group":
-        base, head = _get(event, "merge_group", "base_sha"), _get(event, "merge_group", "head_sha")
-        return of_range(git, str(base or ""), str(head or ""), default)
+        base, head = (event.needed_commit("merge_group", key) for key in ("base_sha", "head_sha"))
+        return of_range(git, base, head, default)
     if kind == "push":
-        is_default = _get(event, "ref") == f"refs/heads/{_get(event, 'repository', 'default_branch')}"
-        pushed = Pushed(str(_get(event, "before") or ""), str(_get(event, "after") or "HEAD"), is_default)
-        return _push(git, pushed, default)
+        is_default = named != "" and event.text("ref") == f"refs/heads/{named}"
+        return _push(git, Pushed(event.commit("before"), event.commit("after") or "HEAD", is_default), default)
     return of_range(git, None, None, default)
 
 
@@ -145,14 +146,10 @@ def _recorded_parents(git: Git, point: Point) -> list[str]:
     return [line.removeprefix(b"parent ").decode("ascii") for line in head if line.startswith(b"parent ")]
 
 
-def _known(git: Git, branch: object) -> str | None:
+def _known(git: Git, branch: str | None) -> str | None:
     """Return the name of a branch as the remote has it, if this clone knows it."""
     name = f"origin/{branch}"
-    return (
-        name
-        if isinstance(branch, str) and branch and is_name(name) and git.commit(f"refs/remotes/{name}") is not None
-        else None
-    )
+    return name if branch and is_name(name) and git.commit(f"refs/remotes/{name}") is not None else None
 
 
 def _push(git: Git, pushed: Pushed, default: Default) -> Context:
@@ -208,21 +205,3 @@ def _since(git: Git, base: Point, tip: Point) -> Context:
         hint = "--from names a base before it, --release compares with the last release"
         raise GitError(f"nothing to compare: {refs.nothing_new(base, tip)}", hint)
     return Context(found, tip)
-
-
-def _read_event(path: str | None) -> object:
-    if not path:
-        return {}
-    try:
-        with open(path, "rb") as stream:
-            event: object = json.load(stream)
-    except (OSError, ValueError, RecursionError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else f"no JSON, {error}"
-        raise GitError(f"the event file that GITHUB_EVENT_PATH names, {path}, cannot be read: {why}") from None
-    return event
-
-
-def _get(event: object, *keys: str) -> Any:  # noqa: ANN401  # whatever the event says
-    for key in keys:
-        event = event.get(key) if isinstance(event, dict) else None
-    return event

@@ -9,7 +9,7 @@ import gc
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from protocolarc.engine.chronicle import Entries, Stamp, State, Step, highest, highest_stable, steps_of
+from protocolarc.engine.chronicle import Entries, Stamp, State, Step, highest, highest_stable, is_new, steps_of
 from protocolarc.engine.policy import Terms
 from protocolarc.gitstore.entries import GITLINK, SYMLINK, RawChange
 from protocolarc.gitstore.history import Commit, history
@@ -267,11 +267,16 @@ def highest_states(moments: Iterable[Moment], name: str) -> list[State]:
 
 
 def all_states(moments: Iterable[Moment], name: str) -> list[State]:
-    """Return every document of a contract with the commit that brought it; oldest first."""
-    return [
-        State(contract, moment.stamp)
-        for moment in moments
-        if name in moment.names
-        for path, contract in sorted(moment.names[name].after.items())
-        if all(entries.get(path) is not contract for entries in moment.names[name].before)
-    ]
+    """Return every document of a contract with the commit that brought it, to whatever path; oldest first."""
+    states: list[State] = []
+    for moment in moments:
+        if name in moment.names:
+            before, after = moment.names[name]
+            known = [contract for entries in before for contract in entries.values()]
+            states.extend(
+                State(contract, moment.stamp)
+                for path, contract in sorted(after.items())
+                # Most are what they were, where they were: that takes no look at all the others.
+                if all(entries.get(path) is not contract for entries in before) and is_new(contract, known)
+            )
+    return states

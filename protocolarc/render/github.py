@@ -5,21 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from protocolarc.render.check import remedy
-from protocolarc.render.statements import change_line, driving, everything, has_file, label, text_path, weight
+from protocolarc.render.statements import change_line, driving, has_file, label, text_path, told, weight
 from protocolarc.values.judgement import CheckResult, Judgement
 from protocolarc.values.label import one_line
+from protocolarc.values.snapshot import Unread
 
 MAX_SHOWN = 10
 """Annotations of one kind that GitHub shows of a step; of more, all but one are shown and one counts the rest."""
-MAX_CHANGES = 20
-"""Changes that one annotation lists."""
+MAX_LISTED = 20
+"""Changes, or problems of a file, that one annotation lists."""
 
 
 def render_check(result: CheckResult) -> str:
-    """Return an annotation per judgement, the worst first, as many of each kind as are shown."""
-    ranked = sorted(everything(result), key=lambda item: -weight(item))
-    errors = [_annotation("error", item) for item in ranked if weight(item)]
-    notices = [_annotation("notice", item) for item in ranked if not weight(item)]
+    """Return an annotation per file that gave no contract and per judgement, the worst first, as many as are shown.
+
+    A file has one whatever the number of its problems, so that it hides no break.
+    """
+    ranked = sorted(result.judgements, key=lambda item: -weight(item))
+    errors = [*map(_unread, result.unread), *(_judgement("error", item) for item in ranked if weight(item))]
+    notices = [_judgement("notice", item) for item in ranked if not weight(item)]
     return "".join([*_capped("error", errors), *_capped("notice", [*notices, *map(_note, result.notes)])])
 
 
@@ -30,26 +34,34 @@ def _capped(kind: str, commands: Sequence[str]) -> Sequence[str]:
     return [*shown, _command(kind, {"title": "protocolarc"}, f"... and {len(commands) - len(shown)} more")]
 
 
-def _annotation(kind: str, item: Judgement) -> str:
-    properties = {"title": f"{label(item)}: {item.code}"}
-    if (path := _place(item)) is not None:
-        properties = {"file": path, **properties}
-    return _command(kind, properties, _body(item))
+def _unread(item: Unread) -> str:
+    first, *others = map(told, item.problems)
+    lines = [f"{item.path}: {first}", *_listed(others)]
+    return _annotation("error", f"{item.path}: {item.problems[0].code}", _place(item.path), lines)
 
 
-def _place(item: Judgement) -> str | None:
-    """Return the file, if the head has it and its name is ASCII, which is all that a report holds."""
-    path = text_path(item.path) if has_file(item) else None
+def _judgement(kind: str, item: Judgement) -> str:
+    place = _place(item.path) if has_file(item) else None
+    named = [] if place is not None or item.path in item.message else [f"in {item.path}"]
+    command = remedy(item)
+    end = [] if command is None else [command]
+    lines = [item.message, *named, *_listed(list(map(change_line, driving(item)))), *end]
+    return _annotation(kind, f"{label(item)}: {item.code}", place, lines)
+
+
+def _place(escaped: str) -> str | None:
+    """Return the path of a file, if it is ASCII, which is all that a report holds."""
+    path = text_path(escaped)
     return path if path is not None and path.isascii() else None
 
 
-def _body(item: Judgement) -> str:
-    place = [] if _place(item) is not None or item.path in item.message else [f"in {item.path}"]
-    changes = [change_line(change) for change in driving(item)]
-    rest = [f"... and {len(changes) - MAX_CHANGES} more"] if len(changes) > MAX_CHANGES else []
-    command = remedy(item)
-    end = [] if command is None else [one_line(command)]
-    return "\n".join([one_line(item.message), *place, *changes[:MAX_CHANGES], *rest, *end])
+def _listed(lines: Sequence[str]) -> Sequence[str]:
+    return lines if len(lines) <= MAX_LISTED else [*lines[:MAX_LISTED], f"... and {len(lines) - MAX_LISTED} more"]
+
+
+def _annotation(kind: str, title: str, place: str | None, lines: Sequence[str]) -> str:
+    file = {} if place is None else {"file": place}
+    return _command(kind, {**file, "title": title}, "\n".join(map(one_line, lines)))
 
 
 def _note(text: str) -> str:

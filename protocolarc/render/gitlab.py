@@ -7,7 +7,7 @@ import json
 from protocolarc.render.statements import nearest_path, statements
 from protocolarc.values.judgement import CheckResult
 
-_SEVERITY = ("info", "major", "critical")
+_SEVERITY = ("info", "major", "critical", "blocker")
 
 
 def render_check(result: CheckResult) -> str:

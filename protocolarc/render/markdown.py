@@ -16,7 +16,7 @@ MAX_BYTES = 900_000
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>#|~&!]")
 _TICKS = re.compile(r"`+")
-_WORDS = ("notice", "error", "BREAKING")
+_WORDS = ("notice", "error", "BREAKING", "error")
 
 
 def escape(text: str) -> str:

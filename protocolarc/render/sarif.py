@@ -17,7 +17,7 @@ SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sar
 MAX_RESULTS = 5000
 """Results that a report holds, the worst first: GitHub keeps no more of one run."""
 
-_LEVEL = ("note", "error", "error")
+_LEVEL = ("note", "error", "error", "error")
 _MARKUP = re.compile(r"\{(?=\d+\})|\](?=\()")
 """What begins a placeholder or ends the text of a link in a message of SARIF: data that looks so is set apart."""
 

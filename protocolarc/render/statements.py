@@ -18,7 +18,7 @@ _REMOVED = frozenset({"contract.removed", "revision.removed"})
 
 
 class Statement(NamedTuple):
-    """One line for a machine. ``weight`` is 2 for an uncarried break, 1 for another error, 0 for a notice."""
+    """One line for a machine, with the ``weight`` of its judgement."""
 
     rule: str
     field: str
@@ -31,7 +31,7 @@ class Statement(NamedTuple):
 def everything(result: CheckResult) -> tuple[Judgement, ...]:
     """Return the files that gave no contract, told like judgements, and the judgements."""
     unread = (
-        Judgement(problem.code, ERROR, 1, item.path, None, None, item.path, f"{item.path}: {_told(problem)}")
+        Judgement(problem.code, ERROR, 3, item.path, None, None, item.path, f"{item.path}: {told(problem)}")
         for item in result.unread
         for problem in item.problems
     )
@@ -49,12 +49,12 @@ def statements(result: CheckResult) -> Iterator[Statement]:
         for rule, field, message in _lines(judgement):
             key = (judgement.contract, rule, field)
             seen[key] = count = seen.get(key, 0) + 1
-            told = _with_place(judgement, message)
-            yield Statement(rule, field, weight(judgement), told, judgement, _fingerprint(*key, count))
+            placed = _with_place(judgement, message)
+            yield Statement(rule, field, weight(judgement), placed, judgement, _fingerprint(*key, count))
 
 
 def weight(judgement: Judgement) -> int:
-    """Return 2 for an uncarried breaking change, 1 for any other error, 0 for a notice."""
+    """Return 3 for a file that gave no contract, 2 for an uncarried break, 1 for any other error, 0 for a notice."""
     return max(judgement.exit_code, 1) if judgement.level == ERROR else 0
 
 
@@ -117,7 +117,8 @@ def _with_place(judgement: Judgement, message: str) -> str:
     return message if path in message or text_path(path) is not None else f"{message} (in {path})"
 
 
-def _told(problem: Problem) -> str:
+def told(problem: Problem) -> str:
+    """Return a problem of a file as one line."""
     place = "" if problem.offset is None else f" at byte {problem.offset}"
     return f"{problem.code}{place}: {problem.hint}"
 

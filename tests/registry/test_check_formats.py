@@ -147,6 +147,42 @@ def test_github_shows_ten_of_each_kind_at_most(count: int, shown: int) -> None:
     assert notices[-1] == f"::notice title=protocolarc::... and {count + 2 - 9} more"
 
 
+@pytest.mark.parametrize("name", sorted(RENDERERS.keys() - {"junit"}))
+def test_the_worst_comes_first(name: str) -> None:
+    worst, *others = ranked = ("this unread", "this break", "this error", "this notice")
+    judgements = (broken(), broken(exit_code=1), notice())
+    unread = Unread("registry/z.json", (Problem(None, "", "json.syntax", worst),))
+    told = [item._replace(message=words) for item, words in zip(judgements, others, strict=True)]
+    text = RENDERERS[name](result(*told)._replace(unread=(unread,)))
+    assert sorted(ranked, key=text.index) == list(ranked)
+
+
+def test_github_hides_no_file_behind_breaks_and_no_break_behind_the_problems_of_a_file() -> None:
+    problems = [Problem(None, "", "contract.name", f"problem {number}") for number in range(30)]
+    removed = broken("removed", code="contract.removed")
+    check = result(*(broken(f"c{number}") for number in range(13)), removed)._replace(
+        unread=(
+            Unread("registry/bad.json", tuple(problems)),
+            Unread("registry/link.json", (Problem(None, "", "contract.symlink", "a link"),)),
+        )
+    )
+    lines = github.render_check(check).splitlines()
+    assert lines[0] == (
+        "::error file=registry/bad.json,title=registry/bad.json%3A contract.name"
+        "::registry/bad.json: contract.name: problem 0%0A"
+        + "".join(f"contract.name: problem {number}%0A" for number in range(1, github.MAX_LISTED + 1))
+        + "... and 9 more"
+    )
+    assert lines[1].startswith("::error file=registry/link.json,title=registry/link.json%3A contract.symlink::")
+    assert [re.findall(r"title=(\w+)@", line) for line in lines[2:9]] == [[f"c{number}"] for number in range(7)]
+    assert lines[9:] == ["::error title=protocolarc::... and 7 more"]
+
+
+def test_a_file_that_gave_no_contract_is_a_blocker_in_gitlab_which_sorts_by_severity() -> None:
+    (issue,) = json.loads(gitlab.render_check(UNREAD))
+    assert issue["severity"] == "blocker"
+
+
 def test_github_shows_the_worst_first() -> None:
     lesser = broken("lesser", exit_code=1)
     assert github.render_check(result(lesser, broken("worst"))).startswith("::error file=registry/t.json,title=worst@")

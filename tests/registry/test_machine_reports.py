@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -59,17 +59,53 @@ def test_the_scripts_of_the_action_are_shell(tmp_path: Path) -> None:
         assert subprocess.run(["bash", "-n", str(tmp_path / "script")], check=False).returncode == 0
 
 
+HELD_BACK = re.compile(r"::stop-commands::([0-9a-f]{32})\n(.*)\n::\1::\n", re.DOTALL)
+"""What is shown while the runner obeys no commands, and the token that ends it."""
+
+
 class Ran(NamedTuple):
-    """What a run of the action leaves: of the last step its exit code and output, and the files by their variables."""
+    """What a run of the action leaves: of the last step its exit code and output, and the files by their variables.
+
+    ``reasons`` is what it shows while the runner obeys no commands, and ``stdout`` the rest of the output.
+    """
 
     exit_code: int
-    stdout: str
-    stderr: str
+    output: str
     files: dict[str, str]
+
+    @property
+    def stdout(self) -> str:
+        return HELD_BACK.sub("", self.output)
+
+    @property
+    def reasons(self) -> str:
+        return self._held(2)
+
+    @property
+    def token(self) -> str:
+        return self._held(1)
+
+    def _held(self, group: int) -> str:
+        held = HELD_BACK.search(self.output)
+        return "" if held is None else held[group]
+
+
+def obeyed(output: str) -> Iterator[str]:
+    """Yield the commands that the runner of GitHub takes from an output: ``::x::`` begins a line, ``##[x]`` may not."""
+    token = None
+    for line in output.splitlines():
+        found = re.match(r"\s*::([\w-]+)(?: .*?)?::(.*)", line) or re.search(r"##\[([\w-]+)[^]]*\](.*)", line)
+        if found is not None and token is None and found[1] == "stop-commands":
+            token = found[2]
+        elif found is not None and token is None:
+            yield found[1]
+        elif found is not None and found[1] == token:
+            token = None
+    assert token is None
 
 
 PYTHON = f"""#!/bin/sh
-[ "$1 $2" = "-m venv" ] && mkdir -p "$3/bin" && cd "$3/bin" || exit 9
+[ "$1 $2 $3" = "-I -m venv" ] && mkdir -p "$4/$TOOLS" && cd "$4/$TOOLS" || exit 9
 printf '#!/bin/sh\\nprintf "%%s\\\\n" "$@" >"$RUNNER_TEMP/installed"\\nexit %s\\n' "$INSTALLS" >pip
 printf '#!/bin/sh\\nexec {sys.executable} -m protocolarc "$@"\\n' >protocolarc
 chmod +x pip protocolarc
@@ -79,7 +115,11 @@ WHERE = "a folder; $(touch ran) 'of' mine"
 
 
 def run_action(
-    repository: Repository, inputs: Mapping[str, str] = NOTHING, environ: Mapping[str, str] = NOTHING, installs: int = 0
+    repository: Repository,
+    inputs: Mapping[str, str] = NOTHING,
+    environ: Mapping[str, str] = NOTHING,
+    installs: int = 0,
+    tools: str = "bin",
 ) -> Ran:
     """Run the scripts of the action as the runner of GitHub does, from the folder above, until one fails."""
     workspace = repository.top.parent
@@ -93,7 +133,8 @@ def run_action(
     known |= {f"inputs.{name}": value for name, value in {"working-directory": WHERE, **inputs}.items()}
     known["github.action_path"] = "/the action"
     files = {name: temp / name for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
-    runner = {"RUNNER_TEMP": str(temp), "INSTALLS": str(installs), **{name: str(path) for name, path in files.items()}}
+    runner = {"RUNNER_TEMP": str(temp), **{name: str(path) for name, path in files.items()}}
+    runner |= {"INSTALLS": str(installs), "TOOLS": tools}
     runner["PATH"] = f"{temp}/bin:{environment()['PATH']}"
     done = None
     for step in ACTION.partition("  steps:\n")[2].split("\n\n"):
@@ -113,11 +154,12 @@ def run_action(
             encoding="ascii",
             check=False,
         )
+        assert done.stderr == ""  # the runner would not show two streams in order
         if done.returncode:
             break
     assert done is not None
     left = {name: path.read_text(encoding="ascii") for name, path in files.items() if path.exists()}
-    return Ran(done.returncode, done.stdout, done.stderr, left)
+    return Ran(done.returncode, done.stdout, left)
 
 
 @pytest.fixture
@@ -154,7 +196,7 @@ def test_the_action_judges_what_happened(event: str, judged: Repository) -> None
     told.write_text(json.dumps({**commits, "pull_request": head}), encoding="ascii")
     kind = {"GITHUB_EVENT_NAME": event.split(maxsplit=1)[0], "GITHUB_EVENT_PATH": str(told), "GITHUB_ACTIONS": "true"}
     ran = run_action(judged, {"sarif-file": "$(touch ran) s.sarif", **inputs}, kind)
-    assert (ran.exit_code, ran.files["GITHUB_OUTPUT"], ran.stderr) == (2, "exit-code=2\n", "")
+    assert (ran.exit_code, ran.files["GITHUB_OUTPUT"], ran.reasons) == (2, "exit-code=2\n", "")
     assert ran.stdout.startswith("::error file=registry/m.json,title=")
     assert ran.files["GITHUB_STEP_SUMMARY"].startswith("# ProtocolArc: breaking\n")
     assert f"- base: {base}" in ran.files["GITHUB_STEP_SUMMARY"]
@@ -166,7 +208,7 @@ def test_the_action_judges_what_happened(event: str, judged: Repository) -> None
 def test_the_action_lets_pass_what_is_carried(judged: Repository) -> None:
     judged.commit({"registry/m.json": contract("m", "2.0.0", "a: integer")})
     ran = run_action(judged, {"from": "main"})
-    assert (ran.exit_code, ran.stdout, ran.stderr) == (0, "", "")
+    assert (ran.exit_code, ran.stdout, ran.reasons) == (0, "", "")
     assert ran.files["GITHUB_OUTPUT"] == "exit-code=0\n"
     installed = judged.top.parent / "temp dir" / "installed"
     assert installed.read_text("ascii").splitlines()[-1] == "/the action"
@@ -182,10 +224,35 @@ def test_the_action_reports_files_that_give_no_contract(judged: Repository) -> N
     ran = run_action(judged, {"from": "HEAD~1"})
     assert (ran.exit_code, ran.files["GITHUB_OUTPUT"]) == (3, "exit-code=3\n")
     assert ran.stdout.startswith("::error file=registry/n.json,title=")
-    assert "[ERROR] registry/n.json json.syntax" in ran.stderr
+    assert "[ERROR] registry/n.json json.syntax" in ran.reasons
+
+
+@pytest.mark.parametrize(
+    "name", ["##[error]x.json", "##[stop-commands]x.json", "\n##[add-mask]e.json", "\n::debug::.json"]
+)
+def test_a_name_of_a_file_is_no_command_for_the_runner(name: str, judged: Repository) -> None:
+    judged.commit({f"registry/{name}": "{"})
+    ran = run_action(judged, {"from": "HEAD~1"})
+    assert f"[ERROR] registry/{name} json.syntax".replace("\n", "\\n") in ran.reasons
+    assert (ran.exit_code, list(obeyed(ran.output))) == (3, ["error"])
+
+
+def test_nobody_can_guess_what_ends_the_reasons(judged: Repository) -> None:
+    judged.commit({"registry/n.json": "{"})
+    first, second = (run_action(judged, {"from": "HEAD~1"}).token for _ in range(2))
+    assert first
+    assert second
+    assert first != second
+
+
+@pytest.mark.parametrize("tools", ["bin", "Scripts"])
+def test_the_action_finds_its_tools_where_the_platform_has_them(tools: str, judged: Repository) -> None:
+    assert run_action(judged, {"from": "main", "to": "topic"}, tools=tools).exit_code == 2
 
 
 STRANGE = [
+    "##[error]x",
+    "##[stop-commands]x",
     "100%gone",
     "$(touch ran)",
     "`touch ran`",
@@ -204,10 +271,11 @@ def test_the_action_says_why_there_is_no_report(where: str, name: str, judged: R
     ran = run_action(judged, {"sarif-file": "s.sarif", where: name})
     shown = name.replace("\n", "\\n")
     assert (ran.exit_code, ran.files["GITHUB_OUTPUT"]) == (3, "exit-code=3\n")
-    assert re.match(rf"error: '?{re.escape(shown)}'? (names no commit here|is no name of a commit)\n", ran.stderr)
+    assert re.match(rf"error: '?{re.escape(shown)}'? (names no commit here|is no name of a commit)\n", ran.reasons)
     assert all(line.startswith("::error title=protocolarc::") for line in ran.stdout.splitlines())
-    assert ran.stdout.splitlines()[0].endswith(ran.stderr.splitlines()[0].replace("%", "%25"))
-    assert ran.files["GITHUB_STEP_SUMMARY"].startswith(f"    {ran.stderr.splitlines()[0]}\n")
+    assert set(obeyed(ran.output)) == {"error"}
+    assert ran.stdout.splitlines()[0].endswith(ran.reasons.splitlines()[0].replace("%", "%25"))
+    assert ran.files["GITHUB_STEP_SUMMARY"].startswith(f"    {ran.reasons.splitlines()[0]}\n")
     assert not (judged.top / "s.sarif").exists()
     assert not [path for path in judged.top.parent.rglob("ran*") if path.is_file()]
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.repository import Repository
+from tests.support.notation import document
+from tests.support.repository import Files, Repository
 
 
 @pytest.fixture
@@ -187,6 +188,43 @@ def test_of_a_revision_that_was_edited_its_last_state_counts(repository: Reposit
     done = repository.run("bisect", "t", "-", "--raw", stdin=b'{"a": "x", "c": {"d": 1}}')
     assert done.stdout.startswith(b"-:1: rejected first by t@1.1.0, ")
     assert b", R\\u00e9gis\\u001b[31m; accepted by 1.0.0\n" in done.stdout
+
+
+MADE = json.dumps({**document("a: integer"), "revision": "2.0.0"}, indent=2)
+"""The revision that rejects, as the commit that made it wrote it."""
+REORDERED = json.dumps(dict(reversed(json.loads(MADE).items())))
+HERE, THERE = "registry/t.json", "registry/v2/t.json"
+
+NO_NEWS: dict[str, list[Files]] = {
+    "nothing": [],
+    "moved": [{HERE: None, THERE: MADE}],
+    "other blanks": [{HERE: json.dumps(json.loads(MADE), indent=7)}],
+    "another order of members": [{HERE: REORDERED}],
+    "moved and written otherwise": [{HERE: None, THERE: REORDERED}],
+    "moved there and back": [{HERE: None, THERE: MADE}, {HERE: MADE, THERE: None}],
+    "copied": [{THERE: REORDERED}],
+    "copied, and the first one deleted": [{THERE: MADE}, {HERE: None}],
+    "moved with the registry": [
+        {"protocolarc.toml": 'paths = ["contracts"]', HERE: None, "contracts/t.json": MADE},
+    ],
+}
+
+
+@pytest.mark.parametrize("later", NO_NEWS.values(), ids=NO_NEWS)
+def test_a_revision_is_of_the_commit_that_made_it_however_it_was_moved_or_written_since(
+    later: list[Files], tmp_path: Path
+) -> None:
+    repository = Repository(tmp_path / "work")
+    repository.put(HERE, "a: string")
+    repository.commit()
+    made = repository.commit({HERE: MADE})
+    for files in later:
+        repository.commit(files)
+    done = repository.run("bisect", "t", "-", "--raw", stdin=b'{"a": "x"}')
+    assert done.stdout.startswith(f"-:1: rejected first by t@2.0.0, commit {made[:12]}, 2026-01-02, ".encode())
+    (field,) = json.loads(repository.run("blame", "t", "--format", "json").stdout)["fields"]
+    (log,) = json.loads(repository.run("log", "t", "--format", "json").stdout)["contracts"]
+    assert (field["commit"], log["steps"][-1]["commit"]) == (made, made)
 
 
 @pytest.mark.parametrize(

@@ -116,8 +116,12 @@ def test_the_page_tells_every_code() -> None:
 
 
 def test_the_action_takes_what_the_page_gives_it() -> None:
-    (step,) = (block for block in blocks(HISTORY, "yaml") if "fetch-depth" in block)
-    given = re.findall(r"^    (\S+):", step.partition("protocolarc/protocolarc")[2], re.MULTILINE)
+    (steps,) = (block for block in blocks(HISTORY, "yaml") if "fetch-depth" in block)
+    _, step, upload = steps.split("\n- uses: ")
+    given = re.findall(r"^    (\S+):", step, re.MULTILINE)
     offered = re.findall(r"^  (\S+):$", (ROOT / "action.yml").read_text(encoding="ascii"), re.MULTILINE)
     assert given
     assert set(given) <= set(offered)
+    (written,) = re.findall("sarif-file: (.+)", step)
+    assert f"\n  if: always() && hashFiles('{written}') != ''\n" in upload  # after a gate that failed, too
+    assert f"sarif_file: {written}\n" in upload
