@@ -176,7 +176,7 @@ def _in_history(git: Git, paths: Sequence[bytes], ref: str, wanted: _Wanted, kno
 
 
 def _search(git: Git, commits: Iterable[Commit], wanted: _Wanted, known: set[str]) -> str | None:
-    from protocolarc.registry.lineage import Reader  # noqa: PLC0415  # as above
+    from protocolarc.registry.documents import Reader  # noqa: PLC0415  # as above
 
     reader = Reader(git, wanted.name)
     for commit in commits:

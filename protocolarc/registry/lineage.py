@@ -11,20 +11,16 @@ from contextlib import contextmanager
 
 from protocolarc.engine.chronicle import Entries, Stamp, State, Step, highest, highest_stable, is_new, steps_of
 from protocolarc.engine.policy import Terms
-from protocolarc.gitstore.entries import GITLINK, SYMLINK, RawChange
+from protocolarc.gitstore.entries import RawChange
 from protocolarc.gitstore.history import Commit, history
-from protocolarc.gitstore.plumbing import Git, missing
-from protocolarc.registry.names import may_hold, needles
-from protocolarc.registry.snapshots import parse
+from protocolarc.gitstore.plumbing import Git
+from protocolarc.registry.documents import Reader, leaves_document
 from protocolarc.registry.walk import Scope, Scopes, registry_history, scopes_of
 from protocolarc.values.contract import Contract
 from protocolarc.values.record import NamedTuple
 
 _AHEAD = 50
 """Commits whose documents are read at once."""
-
-_REMEMBERED = 4096
-"""Documents that are kept after the trees that held them are gone."""
 
 
 class Tree(NamedTuple):
@@ -48,7 +44,7 @@ class Tree(NamedTuple):
         """Do to the tree what a commit did, and return what it held before of the names that were touched, in order."""
         touched: dict[str, Entries] = {}
         for change in changes:
-            if change.old_oid == change.new_oid and change.path in self.name_at and _is_document(change):
+            if change.old_oid == change.new_oid and change.path in self.name_at and leaves_document(change):
                 continue  # its mode alone
             gone, come = self.name_at.pop(change.path, None), reader.after(change)
             if gone is not None:
@@ -83,45 +79,6 @@ class Moment(NamedTuple):
     def stamp(self) -> Stamp:
         """The commit as reports name it."""
         return Stamp(self.commit.oid, self.commit.date, self.commit.author)
-
-
-class Reader:
-    """Parses documents by object id. What is no contract, over the size limit, or not the wanted one is ``None``.
-
-    The last ones are remembered, so that memory stays bounded: a revert or a cherry-pick brings an object back soon.
-    """
-
-    def __init__(self, git: Git, only: str | None = None) -> None:
-        self._git = git
-        self._needles = None if only is None else needles((only,))
-        self._known: dict[str, Contract | None] = {}
-
-    def look_ahead(self, commits: Iterable[Commit]) -> None:
-        """Read what some commits left at their paths, all at once.
-
-        Raises:
-            GitError: an object cannot be read.
-        """
-        if len(self._known) > _REMEMBERED:
-            self._known = dict(list(self._known.items())[-_REMEMBERED // 2 :])
-        wanted = {change.new_oid: None for commit in commits for change in commit.changes if _is_document(change)}
-        oids = [oid for oid in wanted if oid not in self._known]
-        for oid, answer in zip(oids, self._git.read_all(oids), strict=True):
-            if answer is None:
-                raise missing(self._git, oid)
-            data = answer.data
-            if data is not None and self._needles is not None and not may_hold(data, self._needles):
-                data = None
-            found = None if data is None else parse(data)
-            self._known[oid] = found if isinstance(found, Contract) else None
-
-    def after(self, change: RawChange) -> Contract | None:
-        """Return the contract that a change left at its path, or ``None``, once it was looked at ahead."""
-        return self._known[change.new_oid] if _is_document(change) else None
-
-
-def _is_document(change: RawChange) -> bool:
-    return change.path.endswith(b".json") and change.new_mode not in (SYMLINK, GITLINK, "000000")
 
 
 def replay(

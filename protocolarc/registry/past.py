@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from protocolarc.gitstore.entries import GITLINK, SYMLINK
 from protocolarc.gitstore.plumbing import Git, missing
 from protocolarc.gitstore.snapshot import show_path
+from protocolarc.registry.documents import leaves_document
 from protocolarc.registry.names import may_hold, needles
 from protocolarc.registry.refs import Point
 from protocolarc.registry.snapshots import parse
@@ -31,8 +31,7 @@ def past_revisions(git: Git, point: Point, paths: Sequence[bytes], names: Collec
     commits, _ = registry_history(git, paths, str(point.oid), *point.also, full=True)
     for step in commits:
         for change in step.changes:
-            wanted = change.path.endswith(b".json") and change.new_mode not in (SYMLINK, GITLINK)
-            if wanted and change.new_oid.strip("0"):
+            if leaves_document(change):
                 places.setdefault(change.new_oid, change.path)
                 brought.setdefault(change.new_oid, []).append(step.oid)
     wanted_bytes = needles(names)
