@@ -16,8 +16,8 @@ from protocolarc.registry.names import holders
 from protocolarc.registry.refs import Point
 from protocolarc.registry.request import Request
 from protocolarc.registry.sides import fork_of
-from protocolarc.registry.sources import Decided, encode_paths, widened
-from protocolarc.registry.staged import Listings, list_sides
+from protocolarc.registry.sources import encode_paths, widened
+from protocolarc.registry.staged import Listings, list_below
 from protocolarc.values.judgement import CheckResult
 from protocolarc.values.policy import Policy, Waiver
 
@@ -26,21 +26,22 @@ if TYPE_CHECKING:
     from datetime import date
 
 
-def check_listings(git: Git, listed: Listings, decided: Decided, request: Request, *, whole: bool) -> CheckResult:
-    """Judge the index against ``HEAD`` and whatever else is merged: all of it, or what differs.
+def check_staged(git: Git, listed: Listings, request: Request) -> CheckResult:
+    """Judge the index against ``HEAD`` and whatever else is merged: what differs, or all where the policy does.
 
     Raises:
         GitError: git cannot answer.
     """
-    base, merged = listed.base, listed.merged
+    base, merged, decided = listed.base, listed.merged, listed.decided
     anchor, notes = published_point(git, base, merged, decided.policy)
     sides = Sides(base, anchor, [base, *merged], fork_of(git, [base, *merged]))
     policy = widened(git, listed.policy, [anchor, sides.fork])
     if policy != listed.policy:
-        listed = list_sides(git, base, merged, policy)
+        listed = list_below(git, listed, policy)
     paths = encode_paths(policy)
     head = of_objects(git, "index", listed.after, lambda names, _: holders(git, names, paths, STAGED))
-    scope = Scope(decided.policy, Terms(policy, valid(decided.waivers, request.now)), whole)
+    terms = Terms(policy, valid(decided.waivers, request.now))
+    scope = Scope(decided.policy, terms, whole=not listed.same_policy)
     return conclude(git, compare(git, head, sides, scope, {base.oid: listed.before}), base, request, notes)
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from protocolarc.config.policy import ConfigError
 from protocolarc.gitstore.plumbing import GitError, open_repository
 from protocolarc.registry.request import Request
-from protocolarc.registry.staged import check_staged
+from protocolarc.registry.staged import list_staged, without_a_change
 from protocolarc.render.formats import CHECK, renderer
 from protocolarc.values.judgement import CheckResult
 from protocolarc.values.label import escape_label, one_line
@@ -47,15 +47,21 @@ def run_check(request: Request, format_name: str, environ: Mapping[str, str], dr
 
     def answer() -> CheckResult:
         with open_repository(".", environ, bare=ranged) as git:
-            if not ranged and not request.worktree:
-                return check_staged(git, request, environ)
             if ranged:
                 from protocolarc.registry.ranges import check_range  # noqa: PLC0415  # hooks do without
 
                 return check_range(git, request)
-            from protocolarc.registry.worktree import check_worktree  # noqa: PLC0415  # the same
+            if request.worktree:
+                from protocolarc.registry.worktree import check_worktree  # noqa: PLC0415  # the same
 
-            return check_worktree(git, request)
+                return check_worktree(git, request)
+            listed = list_staged(git, environ)
+            result = without_a_change(listed)
+            if result is None:
+                from protocolarc.registry.check import check_staged  # noqa: PLC0415  # most commits do without
+
+                result = check_staged(git, listed, request)
+            return result
 
     return conclude(answer, format_name, draw)
 

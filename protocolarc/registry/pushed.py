@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from protocolarc.gitstore.plumbing import Git, object_id
-from protocolarc.registry import refs
-from protocolarc.registry.check import published_point
 from protocolarc.registry.ranges import check_range
-from protocolarc.registry.refs import Point
 from protocolarc.registry.request import Request, WrongOptionsError
 from protocolarc.values.judgement import CheckResult
-from protocolarc.values.policy import Policy
 from protocolarc.values.record import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO
 
-_BRANCH = "refs/heads/"
 _WORDS = 4
 _MOST = 1 << 24
 
@@ -63,29 +58,3 @@ def check_push(git: Git, push: Push, request: Request) -> CheckResult:
     base = push.old if has_commit else "0" * len(push.old)  # the remote has a tag of something else
     result = check_range(git, request._replace(base=base, head=push.new, pushed=push.remote))
     return result._replace(notes=(f"pushes {what}", *result.notes))
-
-
-def pushed_point(git: Git, remote: str, base: Point, head: Point, policy: Policy) -> tuple[Point, list[str]]:
-    """Return what others can already have of what is pushed: of a branch, what it had when it left the published one.
-
-    What is pushed to the published branch itself, or as a tag, is held against what the remote has of it.
-
-    Raises:
-        GitError: git cannot answer.
-    """
-    if base.oid is None or not remote.startswith(_BRANCH):
-        return base, []
-    anchor, notes = published_point(git, head, [], policy, base=base)
-    if anchor[::2] == base[::2]:  # the same commits, whatever they are called
-        return base, notes
-    branch = remote.removeprefix(_BRANCH)
-    return (base, []) if f"/{_published(git, policy)}".endswith(f"/{branch}") else (anchor, notes)
-
-
-def _published(git: Git, policy: Policy) -> str:
-    """Return what the published branch is called; the head of a remote is a reference to it. One process at most."""
-    point = refs.default_branch(git, policy.published, local=False)
-    name = "" if point is None else point.name
-    if not name.endswith("/HEAD"):
-        return name
-    return git.ask("symbolic-ref", "-q", f"refs/remotes/{name}")[1].decode("utf-8", "surrogateescape").strip()

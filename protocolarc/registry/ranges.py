@@ -9,7 +9,7 @@ from protocolarc.gitstore.entries import list_tree
 from protocolarc.gitstore.plumbing import Git, GitError
 from protocolarc.registry import refs, sources
 from protocolarc.registry.changes import Head, Scope, Sides, compare, of_objects
-from protocolarc.registry.check import conclude, valid
+from protocolarc.registry.check import conclude, published_point, valid
 from protocolarc.registry.labels import doubtful_objects
 from protocolarc.registry.refs import NOTHING, Point
 from protocolarc.registry.request import Request
@@ -17,6 +17,8 @@ from protocolarc.registry.sides import fork_of
 from protocolarc.registry.sources import encode_paths
 from protocolarc.values.judgement import CheckResult
 from protocolarc.values.policy import Policy
+
+_BRANCH = "refs/heads/"
 
 
 def check_range(git: Git, request: Request) -> CheckResult:
@@ -31,8 +33,6 @@ def check_range(git: Git, request: Request) -> CheckResult:
     base, notes = range_base(git, request.base, head, decided.policy)
     anchor = base
     if request.pushed is not None:
-        from protocolarc.registry.pushed import pushed_point  # noqa: PLC0415  # other ranges do without
-
         anchor, more = pushed_point(git, request.pushed, base, head, decided.policy)
         notes += more
     parents = refs.parents(git, head)
@@ -85,3 +85,29 @@ def range_base(git: Git, name: str | None, head: Point, policy: Policy) -> tuple
         return NOTHING, [f"{why}, and {head.name} shares no commit with {default.name}: every contract counts as new"]
     base = refs.common_ancestor(git, default, head)
     return base, [f"{why}; compared with {base.label}"]
+
+
+def pushed_point(git: Git, remote: str, base: Point, head: Point, policy: Policy) -> tuple[Point, list[str]]:
+    """Return what others can already have of what is pushed: of a branch, what it had when it left the published one.
+
+    What is pushed to the published branch itself, or as a tag, is held against what the remote has of it.
+
+    Raises:
+        GitError: git cannot answer.
+    """
+    if base.oid is None or not remote.startswith(_BRANCH):
+        return base, []
+    anchor, notes = published_point(git, head, [], policy, base=base)
+    if anchor[::2] == base[::2]:  # the same commits, whatever they are called
+        return base, notes
+    branch = remote.removeprefix(_BRANCH)
+    return (base, []) if f"/{_published(git, policy)}".endswith(f"/{branch}") else (anchor, notes)
+
+
+def _published(git: Git, policy: Policy) -> str:
+    """Return what the published branch is called; the head of a remote is a reference to it. One process at most."""
+    point = refs.default_branch(git, policy.published, local=False)
+    name = "" if point is None else point.name
+    if not name.endswith("/HEAD"):
+        return name
+    return git.ask("symbolic-ref", "-q", f"refs/remotes/{name}")[1].decode("utf-8", "surrogateescape").strip()

@@ -1,7 +1,4 @@
-"""``check`` at a commit: the index that git chose against ``HEAD``. Most commits touch no contract: they end here.
-
-What follows when one does is loaded then.
-"""
+"""``check`` at a commit: the index that git chose against ``HEAD``. Most commits touch no contract: they end here."""
 
 from __future__ import annotations
 
@@ -11,8 +8,7 @@ from protocolarc.gitstore.entries import GITLINK, SYMLINK, list_index, list_tree
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.registry import refs, sources
 from protocolarc.registry.refs import Point
-from protocolarc.registry.request import Request
-from protocolarc.registry.sources import encode_paths
+from protocolarc.registry.sources import Decided, encode_paths
 from protocolarc.values.judgement import CheckResult
 from protocolarc.values.policy import Policy
 from protocolarc.values.record import NamedTuple
@@ -22,17 +18,22 @@ _HIDING = (SYMLINK.encode(), GITLINK.encode())
 
 
 class Listings(NamedTuple):
-    """The records of ``HEAD`` and of the index below the paths of a policy, and the commits that are merged."""
+    """The records of ``HEAD`` and of the index below the paths of a policy, the commits that are merged, and the rules.
+
+    ``policy`` has all paths that are read below, ``decided`` those of the index alone; ``HEAD`` may have others.
+    """
 
     base: Point
+    merged: list[Point]
+    decided: Decided
+    same_policy: bool
+    policy: Policy
     before: list[bytes]
     after: list[bytes]
-    merged: list[Point]
-    policy: Policy
 
 
-def check_staged(git: Git, request: Request, environ: Mapping[str, str]) -> CheckResult:
-    """Judge what the next commit changes.
+def list_staged(git: Git, environ: Mapping[str, str]) -> Listings:
+    """List what the next commit changes, and what it is held against. One process.
 
     Raises:
         GitError: git cannot answer. ConfigError: the policy file or the waivers cannot be used.
@@ -41,26 +42,30 @@ def check_staged(git: Git, request: Request, environ: Mapping[str, str]) -> Chec
     decided = sources.decide(sources.from_index(git))
     merged = refs.merging(git, list(environ))
     same_policy = sources.is_policy_of(git, base, decided)
-    others = merged if same_policy else [base, *merged]
-    listed = list_sides(git, base, merged, sources.widened(git, decided.policy, others))
-    count = sum(record.endswith(b".json") for record in listed.after)
-    hidden = not count and any(record.startswith(_HIDING) for record in listed.after)
-    if listed.before == listed.after and not merged and not hidden and (same_policy or not listed.after):
-        note = f"nothing is staged below {sources.shown(listed.policy.paths)}; gate judges commits"
-        if not listed.after:
-            note = sources.nothing_below(listed.policy, "HEAD nor staged")
-        return CheckResult("index", base.label, base.label, count, (), (note,))
-    from protocolarc.registry.check import check_listings  # noqa: PLC0415  # see above
-
-    return check_listings(git, listed, decided, request, whole=not same_policy)
+    policy = sources.widened(git, decided.policy, merged if same_policy else [base, *merged])
+    return list_below(git, Listings(base, merged, decided, same_policy, decided.policy, [], []), policy)
 
 
-def list_sides(git: Git, base: Point, merged: list[Point], policy: Policy) -> Listings:
-    """List ``HEAD`` and the index. One process.
+def list_below(git: Git, listed: Listings, policy: Policy) -> Listings:
+    """List the same below the paths of another policy. One process.
 
     Raises:
-        GitError: one of them cannot be read.
+        GitError: one of the sides cannot be read.
     """
-    paths = encode_paths(policy)
-    before = [] if base.oid is None else list_tree(git, base.oid, paths)
-    return Listings(base, before, list_index(git, paths), merged, policy)
+    paths, oid = encode_paths(policy), listed.base.oid
+    before = [] if oid is None else list_tree(git, oid, paths)
+    return listed._replace(policy=policy, before=before, after=list_index(git, paths))
+
+
+def without_a_change(listed: Listings) -> CheckResult | None:
+    """Return the result where nothing is staged that the rules would speak of; ``None`` where something is."""
+    base, before, after = listed.base.label, listed.before, listed.after
+    if before != after or listed.merged or (after and not listed.same_policy):
+        return None
+    count = sum(record.endswith(b".json") for record in after)
+    if not count and any(record.startswith(_HIDING) for record in after):
+        return None
+    note = f"nothing is staged below {sources.shown(listed.policy.paths)}; gate judges commits"
+    if not after:
+        note = sources.nothing_below(listed.policy, "HEAD nor staged")
+    return CheckResult("index", base, base, count, (), (note,))
