@@ -34,7 +34,9 @@ def holders(git: Git, names: Collection[str], paths: Sequence[bytes], where: str
     """
     if not names:
         return set()
-    return holding(git, needles(names), paths, where) if len(names) <= _MANY else None
+    # Without the first quote, which is everywhere: git looks for the first byte, and is three times as fast.
+    wanted = (needle.removeprefix(b'"') for needle in needles(names))
+    return holding(git, wanted, paths, where) if len(names) <= _MANY else None
 
 
 def select(records: Collection[bytes], found: Collection[bytes] | None) -> list[bytes]:

@@ -264,7 +264,7 @@ def test_what_needs_no_reading_is_named_also_when_it_did_not_change(
 
 
 def test_a_name_is_no_part_of_a_word(repository: Repository) -> None:
-    repository.commit({**MANY, "registry/bad.json": b'{"kind": "mcp", "doc": "an i"}'})
+    repository.commit({**MANY, "registry/bad.json": b'{"kind": "mcp", "doc": "in it"}'})
     repository.stage({"registry/new.json": contract("i", "1.0.0"), "registry/more.json": contract("n", "1.0.0")})
     assert light(repository).exit_code == 0
 
