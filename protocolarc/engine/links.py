@@ -92,9 +92,13 @@ def _enough(held: Held, diff: Diff, around: Around, terms: Terms, *, breaks: boo
     Numbers that somebody has, or had, are passed over. Where the diff ``breaks`` its line, what is below the revision
     that carries it will not do.
     """
+    below, top = parse_revision(diff.old), around.top(held)
+    if top is not None and top.contract.revision.precedence > held.contract.revision.precedence:
+        text = top.contract.revision.text
+        if renumbered(held, text).same_content(top):
+            return _Enough(text)  # as it was published, but for the number
     found = _Enough(diff.smallest)
     floor = found if breaks else _Enough()
-    below, top = parse_revision(diff.old), around.top(held)
     if top is not None and top.contract.revision.precedence > below.precedence:
         found, below = _higher(_after(top, held, around, terms), floor), top.contract.revision
     others = iter(around.above(held, below))

@@ -11,6 +11,8 @@ from protocolarc.gitstore.plumbing import Git, GitError, missing
 from protocolarc.values.record import NamedTuple
 
 SYMLINK, GITLINK, TREE = "120000", "160000", "040000"
+PLAIN = (b"100644 ", b"100755 ")
+"""How the records of files begin."""
 _MODES = frozenset(("100644", "100755", TREE, SYMLINK, GITLINK))
 
 _EMPTY = {
@@ -103,6 +105,11 @@ def list_index(git: Git, paths: Sequence[bytes]) -> list[bytes]:
 def path_of(record: bytes) -> bytes:
     """Return the path of a record, without reading the rest."""
     return record.partition(b"\t")[2]
+
+
+def is_document(record: bytes) -> bool:
+    """Tell whether a record is of a file that is read: a link or a submodule is not, whatever it is called."""
+    return record.startswith(PLAIN) and record.endswith(b".json")
 
 
 def read_entry(record: bytes) -> TreeEntry:

@@ -55,7 +55,7 @@ class Sides(NamedTuple):
     fork: Point | None
 
 
-class Scope(NamedTuple):
+class Rules(NamedTuple):
     """The rules: those that the head itself has, those that count, with all paths to read below, and how much is read.
 
     The ``whole`` is read where the rules changed, and where what did not change shall be named as well.
@@ -80,26 +80,26 @@ def of_objects(git: Git, label: str, records: Sequence[bytes], find: Find) -> He
 
 
 def compare(
-    git: Git, head: Head, sides: Sides, scope: Scope, known: Mapping[str | None, list[bytes]] | None = None
+    git: Git, head: Head, sides: Sides, rules: Rules, known: Mapping[str | None, list[bytes]] | None = None
 ) -> Compared:
     """Compare a head with its sides. ``known`` are records of commits that were listed before.
 
     Raises:
         GitError: git cannot answer.
     """
-    paths = encode_paths(scope.terms.policy)
+    paths = encode_paths(rules.terms.policy)
     listed: dict[str | None, list[bytes]] = {None: [], **(known or {})}
     trees: dict[str | None, list[bytes]] = {}
 
     def records(oid: str | None) -> list[bytes]:
         if oid not in trees:
             found = listed[oid] if oid in listed else list_tree(git, str(oid), paths)
-            trees[oid] = found if oid is None else _of_the_registry(git, oid, found, scope)
+            trees[oid] = found if oid is None else _of_the_registry(git, oid, found, rules)
         return trees[oid]
 
     bases = [records(oid) for oid in (sides.base.oid, *sides.base.also)]
     merged = [records(point.oid) for point in sides.parents] if len(sides.parents) > 1 else []
-    shared = set[bytes]() if scope.whole else set(head.records).intersection(*bases, *merged)
+    shared = set[bytes]() if rules.whole else set(head.records).intersection(*bases, *merged)
     changed, *before = ([one for one in side if one not in shared] for side in (head.records, *bases, *merged))
     unchanged: set[bytes] = set()
     if shared:
@@ -118,23 +118,33 @@ def compare(
         anchor = at(sides.anchor)
         anchor = anchor._replace(unread=_not_left(anchor.unread, unchanged))
     judged = join(head.read(record for record in head.records if record not in unchanged), head.rest)
-    compared = with_parents(Comparison(judged, base, anchor, scope.terms), sides.parents, sides.fork, at)
+    compared = with_parents(Comparison(judged, base, anchor, rules.terms), sides.parents, sides.fork, at)
+    compared = without_foreign(compared, rules.own)
     notes = [*_clashes(head, changed, bases)]
-    if not any((head.records, *head.rest[1:], *bases)):
-        notes.append(nothing_below(scope.terms.policy, f"{judged.label} nor in {base.label}"))
-    return Compared(without_foreign(compared, scope.own), len(unchanged), notes)
+    own = encode_paths(rules.own)
+    listed_here = (record for side in (head.records, *bases) for record in side)
+    is_empty = not (unchanged or any(compared.head[1:]) or any(compared.base[1:]))
+    if is_empty and not any(_is_near(record, own) for record in listed_here):
+        notes.append(nothing_below(rules.own, f"{judged.label} nor in {base.label}"))
+    return Compared(compared, len(unchanged), notes)
 
 
-def _of_the_registry(git: Git, oid: str, records: list[bytes], scope: Scope) -> list[bytes]:
+def _of_the_registry(git: Git, oid: str, records: list[bytes], rules: Rules) -> list[bytes]:
     """Leave out what a commit has outside of its own paths and the head's, below those that other sides name.
 
     What stood there had left the registry before.
     """
-    if scope.own.paths == scope.terms.policy.paths:
+    if rules.own.paths == rules.terms.policy.paths:
         return records
     named = paths_at(git, oid)
-    tops = [os.fsencode(path) for path in {*named, *scope.own.paths}] if named else [b""]  # it may be unusable
-    return [one for one in records if any(is_below(path_of(one), top) or is_below(top, path_of(one)) for top in tops)]
+    tops = [os.fsencode(path) for path in {*named, *rules.own.paths}] if named else [b""]  # it may be unusable
+    return [record for record in records if _is_near(record, tops)]
+
+
+def _is_near(record: bytes, tops: Iterable[bytes]) -> bool:
+    """Tell whether a record stands below one of some paths, or in its place or above it, as a link does."""
+    path = path_of(record)
+    return any(is_below(path, top) or is_below(top, path) for top in tops)
 
 
 def _read(git: Git, label: str, records: Iterable[bytes]) -> Snapshot:

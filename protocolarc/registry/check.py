@@ -11,7 +11,7 @@ from protocolarc.engine.revisions import Revisions, highest, index_by_name, of_p
 from protocolarc.gitstore.plumbing import Git, GitError
 from protocolarc.gitstore.search import STAGED
 from protocolarc.registry import refs
-from protocolarc.registry.changes import Compared, Scope, Sides, compare, of_objects
+from protocolarc.registry.changes import Compared, Rules, Sides, compare, of_objects
 from protocolarc.registry.names import holders
 from protocolarc.registry.refs import Point
 from protocolarc.registry.request import Request
@@ -41,8 +41,8 @@ def check_staged(git: Git, listed: Listings, request: Request) -> CheckResult:
     paths = encode_paths(policy)
     head = of_objects(git, "index", listed.after, lambda names, _: holders(git, names, paths, STAGED))
     terms = Terms(policy, valid(decided.waivers, request.now))
-    scope = Scope(decided.policy, terms, whole=not listed.same_policy)
-    return conclude(git, compare(git, head, sides, scope, {base.oid: listed.before}), base, request, notes)
+    rules = Rules(decided.policy, terms, whole=not listed.same_policy)
+    return conclude(git, compare(git, head, sides, rules, {base.oid: listed.before}), base, request, notes)
 
 
 def conclude(git: Git, found: Compared, base: Point, request: Request, notes: Iterable[str]) -> CheckResult:

@@ -82,7 +82,7 @@ def _of_github(git: Git, environ: Mapping[str, str], branch: Branch) -> Context:
         source = event.commit("pull_request", "head", "sha")
         if kind == "pull_request_target" and not _is_checked_out(git, source):
             number = event.member("number")
-            merged = f"refs/pull/{number if isinstance(number, int) else 'N'}/merge"
+            merged = f"refs/pull/{number if type(number) is int else 'N'}/merge"
             raise GitError(
                 "nothing to compare: HEAD is not the pull request; pull_request_target checks out its base",
                 f"git fetch origin {merged} && protocolarc gate --from FETCH_HEAD^1 --to FETCH_HEAD",

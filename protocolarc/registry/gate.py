@@ -14,7 +14,7 @@ from protocolarc.engine.policy import Terms, diff_under_policy, matching
 from protocolarc.engine.revisions import Revisions, index_by_name, predecessor
 from protocolarc.gitstore.plumbing import Git, GitError
 from protocolarc.registry import contexts, refs, sources
-from protocolarc.registry.changes import Scope, Sides, compare
+from protocolarc.registry.changes import Rules, Sides, compare
 from protocolarc.registry.check import is_transitive, sum_up, valid, with_history
 from protocolarc.registry.contexts import Context
 from protocolarc.registry.fixtures import Differ, compare_fixtures
@@ -50,8 +50,8 @@ def gate(
     fork = fork_of(git, parents)
     policy = sources.widened(git, decided.policy, [context.head, context.base, fork, *parents])
     head = of_commit(git, context.head, policy)
-    scope = Scope(asked.policy, Terms(policy, valid(decided.waivers, request.now)), whole=True)
-    compared, _, clashes = compare(git, head, Sides(context.base, context.base, parents, fork), scope)
+    rules = Rules(asked.policy, Terms(policy, valid(decided.waivers, request.now)), whole=True)
+    compared, _, clashes = compare(git, head, Sides(context.base, context.base, parents, fork), rules)
     if not (compared.base.contracts or compared.base.unread or compared.head.contracts or compared.head.unread):
         raise GitError(
             f"nothing to compare: no contract below {sources.shown(policy.paths)}", "paths in protocolarc.toml"

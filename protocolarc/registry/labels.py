@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 
-from protocolarc.gitstore.entries import read_entry
+from protocolarc.gitstore.entries import is_document, read_entry
 from protocolarc.gitstore.plumbing import Git, missing
 from protocolarc.gitstore.snapshot import read_document
 from protocolarc.loader.contract import check_name
-from protocolarc.registry.names import is_document
 from protocolarc.registry.snapshots import parse
 from protocolarc.values.contract import Contract
 from protocolarc.values.record import NamedTuple
@@ -59,12 +58,13 @@ def doubtful_objects(git: Git, names: Collection[str], records: Iterable[bytes])
         GitError: an object cannot be read.
     """
     entries = sorted(read_entry(record) for record in records if is_document(record))
-    labels: dict[bytes, Label | None] = {}
-    for entry, answer in zip(entries, git.read_all([entry.oid for entry in entries]), strict=True):
+    oids = list(dict.fromkeys(entry.oid for entry in entries))
+    labels: dict[str, Label | None] = {}
+    for oid, answer in zip(oids, git.read_all(oids), strict=True):
         if answer is None:
-            raise missing(git, entry.oid)
-        labels[entry.path] = None if answer.data is None else label_of(answer.data)
-    return doubtful(labels, names)
+            raise missing(git, oid)
+        labels[oid] = None if answer.data is None else label_of(answer.data)
+    return doubtful({entry.path: labels[entry.oid] for entry in entries}, names)
 
 
 def _glance(data: bytes) -> Label | None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from protocolarc.gitstore.entries import path_of
+from protocolarc.gitstore.entries import PLAIN, is_document, path_of
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.gitstore.search import WORK_TREE, holding
 
 ESCAPE = b"\\"
-_PLAIN = (b"100644 ", b"100755 ")
 _MANY = 200
 """Names that are not searched for: then everything is read."""
 
@@ -44,12 +43,7 @@ def select(records: Collection[bytes], found: Collection[bytes] | None) -> list[
     if found is None:
         return list(records)
     listed = b"\0".join([b"", *records, b""])
-    modes = sum(listed.count(b"\0" + mode) for mode in _PLAIN)
+    modes = sum(listed.count(b"\0" + mode) for mode in PLAIN)
     if not found and modes == listed.count(b".json\0") == len(records):
         return []  # as in most registries, told without looking at each record
     return [record for record in records if not is_document(record) or path_of(record) in found]
-
-
-def is_document(record: bytes) -> bool:
-    """Tell whether a record is of a file that is read: a link or a submodule is not, whatever it is called."""
-    return record.startswith(_PLAIN) and record.endswith(b".json")

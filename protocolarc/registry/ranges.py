@@ -8,7 +8,7 @@ from protocolarc.engine.policy import Terms
 from protocolarc.gitstore.entries import list_tree
 from protocolarc.gitstore.plumbing import Git, GitError
 from protocolarc.registry import refs, sources
-from protocolarc.registry.changes import Head, Scope, Sides, compare, of_objects
+from protocolarc.registry.changes import Head, Rules, Sides, compare, of_objects
 from protocolarc.registry.check import conclude, published_point, valid
 from protocolarc.registry.labels import doubtful_objects
 from protocolarc.registry.refs import NOTHING, Point
@@ -39,8 +39,8 @@ def check_range(git: Git, request: Request) -> CheckResult:
     sides = Sides(base, anchor, parents, fork_of(git, parents))
     policy = sources.widened(git, decided.policy, [base, anchor, sides.fork, *parents])
     whole = not sources.is_policy_of(git, base, decided)
-    scope = Scope(decided.policy, Terms(policy, valid(decided.waivers, request.now)), whole)
-    found = compare(git, of_commit(git, head, policy), sides, scope)
+    rules = Rules(decided.policy, Terms(policy, valid(decided.waivers, request.now)), whole)
+    found = compare(git, of_commit(git, head, policy), sides, rules)
     found = found._replace(comparison=found.comparison._replace(judge_merged=True))
     return conclude(git, found, base, request, notes)
 

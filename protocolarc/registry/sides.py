@@ -43,8 +43,8 @@ def with_parents(
 def without_foreign(compared: Comparison, policy: Policy) -> Comparison:
     """Leave out what stands outside of the paths of the head's own policy, below those that another side names.
 
-    A contract that was left there has left the registry, unless its name goes on. What is no contract there, and was
-    none, is somebody else's: another policy looks there, or none did.
+    A contract that was left there now has left the registry, unless its name goes on; one that was left there before
+    had done so. What is no contract there, and was none, is somebody else's: another policy looks there, or none did.
     """
     if policy.paths == compared.terms.policy.paths:
         return compared
@@ -56,11 +56,16 @@ def without_foreign(compared: Comparison, policy: Policy) -> Comparison:
     sides = (compared.base, compared.anchor, *compared.parents)
     known = {held.path for side in sides for held in side.contracts}
     names = {held.contract.name for held in compared.head.contracts if is_own(held.path)}
+    stood = {held.path for side in (compared.base, *compared.parents) for held in side.contracts}
 
     def without_unread(side: Snapshot) -> Snapshot:
         return side._replace(unread=tuple(one for one in side.unread if is_own(one.path) or one.path in known))
 
-    contracts = (held for held in compared.head.contracts if is_own(held.path) or held.contract.name in names)
+    contracts = (
+        held
+        for held in compared.head.contracts
+        if is_own(held.path) or (held.path in stood and held.contract.name in names)
+    )
     return compared._replace(
         head=without_unread(compared.head)._replace(contracts=tuple(contracts)),
         base=without_unread(compared.base),

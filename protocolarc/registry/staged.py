@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from protocolarc.gitstore.entries import GITLINK, SYMLINK, list_index, list_tree
+from protocolarc.gitstore.entries import GITLINK, SYMLINK, is_below, is_document, list_index, list_tree, path_of
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.registry import refs, sources
 from protocolarc.registry.refs import Point
@@ -63,9 +63,15 @@ def without_a_change(listed: Listings) -> CheckResult | None:
     if before != after or listed.merged or (after and not listed.same_policy):
         return None
     count = sum(record.endswith(b".json") for record in after)
-    if not count and any(record.startswith(_HIDING) for record in after):
+    hiding = [path_of(record) for record in after if record.startswith(_HIDING)]
+    if hiding and (not any(map(is_document, after)) or _hides_any(hiding, encode_paths(listed.policy))):
         return None
     note = f"nothing is staged below {sources.shown(listed.policy.paths)}; gate judges commits"
     if not after:
         note = sources.nothing_below(listed.policy, "HEAD nor staged")
     return CheckResult("index", base, base, count, (), (note,))
+
+
+def _hides_any(hiding: Iterable[bytes], paths: Iterable[bytes]) -> bool:
+    """Tell whether something stands in the place of a path of the policy, or of a folder above it."""
+    return any(is_below(path, one) for path in paths for one in hiding)

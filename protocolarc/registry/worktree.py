@@ -9,7 +9,7 @@ from protocolarc.engine.policy import Terms
 from protocolarc.gitstore.entries import path_of, read_entry
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.registry import refs, sources
-from protocolarc.registry.changes import Head, Scope, Sides, compare
+from protocolarc.registry.changes import Head, Rules, Sides, compare
 from protocolarc.registry.check import conclude, published_point, valid
 from protocolarc.registry.disk import links_above, list_disk, read_bytes, read_paths
 from protocolarc.registry.labels import Label, doubtful, label_of
@@ -37,26 +37,27 @@ def check_worktree(git: Git, request: Request) -> CheckResult:
     sides = Sides(base, anchor, parents, fork_of(git, parents))
     policy = sources.widened(git, decided.policy, [anchor, sides.fork, *parents])
     whole = not sources.is_policy_of(git, base, decided)
-    scope = Scope(decided.policy, Terms(policy, valid(decided.waivers, request.now)), whole)
-    found = compare(git, of_disk(git, encode_paths(policy)), sides, scope)
+    rules = Rules(decided.policy, Terms(policy, valid(decided.waivers, request.now)), whole)
+    found = compare(git, head_of_disk(git, encode_paths(policy)), sides, rules)
     return conclude(git, found, base, request, notes)
 
 
-def of_disk(git: Git, paths: Sequence[bytes]) -> Head:
+def head_of_disk(git: Git, paths: Sequence[bytes]) -> Head:
     """Return the disk as a head: a file whose bytes are the blob that the index has stands for it. Two processes.
 
     Raises:
         GitError: git cannot list the files, or not give what it keeps off the disk.
     """
     tracked, others, conflicts, kept = list_disk(git, paths)
-    labels: dict[bytes, Label | None] = {}
+    labels: dict[str, Label | None] = {}
     same: list[bytes] = []
     for record in tracked:
         entry = read_entry(record)
         data = read_bytes(git, entry.path)
         if data is not None and _object_id(data, len(entry.oid)) == entry.oid:
             same.append(record)
-            labels[entry.path] = label_of(data)
+            if entry.oid not in labels:
+                labels[entry.oid] = label_of(data)
         else:
             others.add(entry.path)
 
@@ -64,7 +65,7 @@ def of_disk(git: Git, paths: Sequence[bytes]) -> Head:
         return read_paths(git, _LABEL, map(path_of, records))
 
     def find(names: Collection[str], records: Collection[bytes]) -> set[bytes]:
-        return doubtful({path: labels[path] for path in sorted(map(path_of, records))}, names)
+        return doubtful({entry.path: labels[entry.oid] for entry in map(read_entry, records)}, names)
 
     here = read_paths(git, _LABEL, others, conflicts)
     above = Snapshot(_LABEL, (), links_above(git, paths))

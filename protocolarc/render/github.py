@@ -19,10 +19,13 @@ MAX_LISTED = 20
 def render_check(result: CheckResult) -> str:
     """Return an annotation per file that gave no contract and per judgement, the worst first, as many as are shown.
 
-    A file has one whatever the number of its problems, so that it hides no break.
+    A file has one whatever the number of its problems, and all files together have half while there are judgements, so
+    that they hide no break.
     """
     ranked = sorted(result.judgements, key=lambda item: -weight(item))
-    errors = [*map(_unread, result.unread), *(_judgement("error", item) for item in ranked if weight(item))]
+    files = list(map(_unread, result.unread))
+    broken = [_judgement("error", item) for item in ranked if weight(item)]
+    errors = [*files[: MAX_SHOWN // 2], *broken, *files[MAX_SHOWN // 2 :]]
     notices = [_judgement("notice", item) for item in ranked if not weight(item)]
     return "".join([*_capped("error", errors), *_capped("notice", [*notices, *map(_note, result.notes)])])
 

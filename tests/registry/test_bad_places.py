@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.registry.conftest import Clone
-from tests.support.repository import Repository, codes, contract, environment
+from tests.support.repository import Files, Repository, codes, contract, environment
 
 INTEGER, MORE = "a: integer", "a: string; b: string opt"
 BAD = contract("m", "1.0.0", INTEGER)
@@ -178,6 +178,32 @@ def test_a_link_in_place_of_the_registry_hides_nothing(repository: Repository, p
             assert done.exit_code == 3, words
             assert f"[ERROR] {top} contract.symlink" in done.stderr
         repository.commit()  # and then nothing is staged
+
+
+HIDDEN = {
+    "a path of several": {"protocolarc.toml": 'paths = ["registry", "more"]\n', "real/k.json": "{}"},
+    "a folder above it": {"protocolarc.toml": 'paths = ["registry", "more/deep"]\n', "real/deep/k.json": "{}"},
+}
+
+
+@pytest.mark.parametrize("files", HIDDEN.values(), ids=HIDDEN)
+def test_a_link_in_place_of_a_path_is_named_when_nothing_is_staged(repository: Repository, files: Files) -> None:
+    repository.write(files)
+    (repository.top / "more").symlink_to("real")
+    repository.commit()
+    for words in ((), ("--worktree",)):
+        done = repository.run("check", *words)
+        assert (done.exit_code, "[ERROR] more contract.symlink" in done.stderr) == (3, True)
+
+
+def test_a_registry_of_links_alone_is_named_when_nothing_is_staged(empty: Repository) -> None:
+    empty.write({"a.json": contract("a", "1.0.0")})
+    (empty.top / "registry").mkdir()
+    (empty.top / "registry" / "a.json").symlink_to("../a.json")
+    empty.commit()
+    for words in ((), ("--worktree",)):
+        done = empty.run("check", *words)
+        assert (done.exit_code, "[ERROR] registry/a.json contract.symlink" in done.stderr) == (3, True)
 
 
 def test_what_is_no_file_on_the_disk_is_never_waited_for(repository: Repository) -> None:

@@ -65,6 +65,17 @@ def test_the_smallest_revision_that_is_enough_is_written(
     assert repository.run("bump", "t").stdout.startswith(f"t@{needed} needs no bump since HEAD".encode())
 
 
+@pytest.mark.parametrize("layout", [["registry/t.json"] * 2, ["registry/t.json", "registry/2.json"]])
+def test_what_was_published_gets_its_number_back(repository: Repository, layout: list[str]) -> None:
+    repository.put(layout[1], "a: integer", "2.0.0")
+    repository.commit()
+    repository.put(layout[1], "a: integer", "1.5.0")
+    told = repository.run("check", "--worktree").stdout
+    assert (b"2.0.0" in told, b"2.0.1" in told) == (True, False)
+    assert repository.run("bump", "t@1.5.0").exit_code == 0
+    assert repository.git("status", "--porcelain") == ""
+
+
 def test_what_needs_none_says_so_and_is_not_touched(repository: Repository) -> None:
     repository.write(
         {"registry/t.json": json.dumps(json.loads((repository.top / "registry/t.json").read_text("utf-8")))}

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from protocolarc.registry import labels, worktree
 from protocolarc.registry.labels import Label, label_of
 from tests.support.cli import ROOT, Done
 from tests.support.entries import light
@@ -195,6 +196,18 @@ def test_what_is_said_of_files_that_nobody_touched(
     repository.git("tag", "base")
     done = check(repository, {"registry/new.json": contract("new", "1.0.0")})
     assert done.exit_code == (exit_code if who in told_by else 0)
+
+
+def test_what_stands_at_many_paths_is_looked_at_once(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    repository.commit({**{f"registry/{number}.json": b'{"no": "contract"}' for number in range(20)}, **MANY})
+    repository.commit({"registry/new.json": contract("new", "1.0.0")})
+    seen: list[bytes] = []
+    for module in (labels, worktree):
+        monkeypatch.setattr(module, "label_of", seen.append)
+    for words in (("--from", "HEAD~1"), ("--worktree",)):
+        seen.clear()
+        assert repository.run("check", *words).exit_code == 3
+        assert sorted(seen) == sorted(set(seen))
 
 
 LABELS = [

@@ -178,6 +178,16 @@ def test_github_hides_no_file_behind_breaks_and_no_break_behind_the_problems_of_
     assert lines[9:] == ["::error title=protocolarc::... and 7 more"]
 
 
+def test_many_files_that_gave_no_contract_hide_no_break_from_github() -> None:
+    problem = Problem(0, "", "json.syntax", "not JSON")
+    unread = tuple(Unread(f"registry/{number:02}.json", (problem,)) for number in range(20))
+    shown = RENDERERS["github"](result(broken(message="the break"), notice())._replace(unread=unread)).splitlines()
+    errors = [line for line in shown if line.startswith("::error ")]
+    assert (len(errors), sum("the break" in line for line in errors)) == (10, 1)
+    assert "registry/00.json" in errors[0]
+    assert errors[-1].endswith("::... and 12 more")
+
+
 def test_a_file_that_gave_no_contract_is_a_blocker_in_gitlab_which_sorts_by_severity() -> None:
     (issue,) = json.loads(gitlab.render_check(UNREAD))
     assert issue["severity"] == "blocker"

@@ -81,6 +81,30 @@ def test_what_stayed_in_the_old_folder_does_not_leave_again(repository: Reposito
     assert ways(repository) == [(0, [])] * 4
 
 
+def test_what_was_left_before_is_no_one_s_also_when_its_name_goes_on(repository: Repository) -> None:
+    repository.commit({"protocolarc.toml": 'published = "main"\n', "registry/k.json": contract("k", "1.0.0")})
+    repository.git("checkout", "-q", "-b", "topic")
+    repository.commit({"registry/m.json": contract("m", "1.1.0", MORE)})
+    files = {"new/m.json": contract("m", "1.2.0", MORE, doc="words"), "new/k.json": contract("k", "1.0.0")}
+    policy = 'paths = ["new"]\npublished = "main"\n'
+    repository.commit({**files, "registry/k.json": None, "protocolarc.toml": policy})
+    repository.commit({"registry/m.json": contract("m", "1.1.0", INTEGER)})
+    repository.stage({"new/k.json": contract("k", "1.0.1", doc="words")})
+    for words in ((), ("--worktree",)):
+        done = repository.run("check", *words)
+        assert (done.exit_code, codes(done)) == (0, [])
+
+
+def test_mistyped_paths_are_told_also_where_another_side_has_contracts(repository: Repository) -> None:
+    repository.write({"protocolarc.toml": 'published = "main"\n'})
+    repository.commit()
+    repository.git("checkout", "-q", "-b", "topic")
+    repository.commit({"protocolarc.toml": 'paths = ["registyr"]\npublished = "main"\n'})
+    repository.stage({"registry/m.json": contract("m", "1.0.0", INTEGER)})
+    for words in ((), ("--worktree",)):
+        assert b"note: nothing lies below registyr, neither in " in repository.run("check", *words).stdout
+
+
 def test_a_branch_that_has_the_old_folder_is_merged(repository: Repository) -> None:
     repository.git("checkout", "-q", "-b", "topic")
     repository.commit({"registry/m.json": contract("m", "1.1.0", MORE)})
