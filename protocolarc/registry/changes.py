@@ -121,11 +121,8 @@ def compare(
     compared = with_parents(Comparison(judged, base, anchor, rules.terms), sides.parents, sides.fork, at)
     compared = without_foreign(compared, rules.own)
     notes = [*_clashes(head, changed, bases)]
-    own = encode_paths(rules.own)
-    listed_here = (record for side in (head.records, *bases) for record in side)
-    is_empty = not (unchanged or any(compared.head[1:]) or any(compared.base[1:]))
-    if is_empty and not any(_is_near(record, own) for record in listed_here):
-        notes.append(nothing_below(rules.own, f"{judged.label} nor in {base.label}"))
+    if not (unchanged or any(compared.head[1:]) or any(compared.base[1:])):
+        notes += _nothing_here(compared, rules.own, (head.records, *bases))
     return Compared(compared, len(unchanged), notes)
 
 
@@ -157,6 +154,13 @@ def _not_left(unread: tuple[Unread, ...], unchanged: Iterable[bytes]) -> tuple[U
         return unread
     untold = {show_path(path_of(record)) for record in unchanged}
     return tuple(one for one in unread if one.path not in untold)
+
+
+def _nothing_here(compared: Comparison, own: Policy, listed: Iterable[Iterable[bytes]]) -> Iterator[str]:
+    """Say that nothing at all stands below the head's own paths, on either side: they may be mistyped."""
+    tops = encode_paths(own)
+    if not any(_is_near(record, tops) for records in listed for record in records):
+        yield nothing_below(own, f"{compared.head.label} nor in {compared.base.label}")
 
 
 def _clashes(head: Head, changed: Iterable[bytes], bases: Sequence[Iterable[bytes]]) -> Iterator[str]:
