@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from protocolarc.engine.bump import bump_made, next_revision, smallest_revision
 from protocolarc.engine.policy import Terms, carries, diff_under_policy
-from protocolarc.engine.revisions import Around, Revisions, highest, of_precedence, renumbered
+from protocolarc.engine.revisions import Around, Revisions, comes_back, highest, of_precedence, renumbered
 from protocolarc.values.change import Diff, Impact
 from protocolarc.values.judgement import ERROR, NOTICE, Judgement
 from protocolarc.values.record import NamedTuple
@@ -93,10 +93,9 @@ def _enough(held: Held, diff: Diff, around: Around, terms: Terms, *, breaks: boo
     that carries it will not do.
     """
     below, top = parse_revision(diff.old), around.top(held)
-    if top is not None and top.contract.revision.precedence > held.contract.revision.precedence:
-        text = top.contract.revision.text
-        if renumbered(held, text).same_content(top):
-            return _Enough(text)  # as it was published, but for the number
+    is_lower = top is not None and top.contract.revision.precedence > held.contract.revision.precedence
+    if top is not None and is_lower and comes_back(held, top):
+        return _Enough(top.contract.revision.text)
     found = _Enough(diff.smallest)
     floor = found if breaks else _Enough()
     if top is not None and top.contract.revision.precedence > below.precedence:

@@ -62,7 +62,8 @@ def renumbered(held: Held, text: str) -> Held:
     return held._replace(contract=held.contract._replace(revision=computed_revision(text), document=document), oid="")
 
 
-def _comes_back(held: Held, old: Held) -> bool:
+def comes_back(held: Held, old: Held) -> bool:
+    """Tell whether a file holds what an earlier revision was, but for the number."""
     return renumbered(held, old.contract.revision.text).same_content(old)
 
 
@@ -105,7 +106,7 @@ class Around(NamedTuple):
             is_stable = not revision.prerelease
             return revision.precedence > floor.precedence and (is_stable or bool(held.contract.revision.prerelease))
 
-        past = (old for old in filter(counts, self.history) if not _comes_back(held, old))
+        past = (old for old in filter(counts, self.history) if not comes_back(held, old))
         known = [*past, *filter(counts, self.beside(held)), *filter(counts, self.published)]
         higher = {other.contract.revision.precedence: other for other in known}
         return [higher[number] for number in sorted(higher)]

@@ -9,7 +9,7 @@ from typing import Any
 from protocolarc.engine.bump import next_revision
 from protocolarc.engine.judge import Comparison, judge
 from protocolarc.engine.policy import Terms
-from protocolarc.engine.revisions import Revisions, highest, index_by_name, of_precedence, renumbered
+from protocolarc.engine.revisions import Revisions, comes_back, highest, index_by_name, of_precedence, renumbered
 from protocolarc.gitstore.plumbing import Git
 from protocolarc.registry import refs, snapshots
 from protocolarc.registry.check import is_transitive, published_point
@@ -189,8 +189,7 @@ def _answer(item: Judgement, trial: Held, before: Revisions) -> str:
         return item.smallest
     if item.code == "revision.regressed":
         top = highest(before)
-        text = _text(top)
-        return text if renumbered(trial, text).same_content(top) else _next(top.contract.revision, trial)
+        return _text(top) if comes_back(trial, top) else _next(top.contract.revision, trial)
     if item.code == "revision.reused" and item.old is not None and not before:  # a name that comes back goes on higher
         return _next(parse_revision(item.old), trial)
     return _next(trial.contract.revision, trial)

@@ -46,10 +46,21 @@ def of_disk(git: Git, label: str, paths: Sequence[bytes], names: Collection[str]
     Raises:
         GitError: git cannot list the files, or not give what it keeps off the disk.
     """
-    tracked, others, conflicts, kept = list_disk(git, paths)
-    chosen = tracked if names is None else select(tracked, holders(git, names, paths))
-    read = read_paths(git, label, {*others, *map(path_of, chosen)}, conflicts)
-    return join(read, of_entries(git, label, kept), Snapshot(label, (), links_above(git, paths)))
+    listed = list_disk(git, paths)
+    chosen = listed.tracked if names is None else select(listed.tracked, holders(git, names, paths))
+    return read_listed(git, label, listed, chosen, paths)
+
+
+def read_listed(git: Git, label: str, listed: Listed, tracked: Iterable[bytes], paths: Sequence[bytes]) -> Snapshot:
+    """Return the contracts of all that was listed, but of tracked files of those records alone.
+
+    Raises:
+        GitError: git cannot give what it keeps off the disk.
+    """
+    here = read_paths(git, label, {*listed.others, *map(path_of, tracked)}, listed.conflicts)
+    links = (path for path in above(paths) if os.path.islink(_place(git, path)))
+    above_them = Snapshot(label, (), tuple(Unread(show_path(path), (LINK,)) for path in links))
+    return join(here, of_entries(git, label, listed.kept), above_them)
 
 
 def list_disk(git: Git, paths: Sequence[bytes]) -> Listed:
@@ -100,12 +111,6 @@ def read_bytes(git: Git, path: bytes) -> bytes | None:
             return stream.read(status.st_size + 1)
     except OSError:
         return None
-
-
-def links_above(git: Git, paths: Sequence[bytes]) -> tuple[Unread, ...]:
-    """Name the folders above the paths that are symbolic links."""
-    links = (path for path in above(paths) if os.path.islink(_place(git, path)))
-    return tuple(Unread(show_path(path), (LINK,)) for path in links)
 
 
 def read_path(path: str) -> tuple[Problem, ...]:

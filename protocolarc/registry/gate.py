@@ -51,7 +51,7 @@ def gate(
     policy = sources.widened(git, decided.policy, [context.head, context.base, fork, *parents])
     head = of_commit(git, context.head, policy)
     rules = Rules(asked.policy, Terms(policy, valid(decided.waivers, request.now)), whole=True)
-    compared, _, clashes = compare(git, head, Sides(context.base, context.base, parents, fork), rules)
+    compared, _, notes = compare(git, head, Sides(context.base, context.base, parents, fork), rules)
     if not (compared.base.contracts or compared.base.unread or compared.head.contracts or compared.head.unread):
         raise GitError(
             f"nothing to compare: no contract below {sources.shown(policy.paths)}", "paths in protocolarc.toml"
@@ -60,7 +60,7 @@ def gate(
         transitive=is_transitive(request, decided.policy, default=True), gate=True, judge_merged=True
     )
     compared, told = with_history(git, compared, context.base)
-    result = sum_up(compared, context.base, [*context.notes, *_two_policies(context.base, decided), *clashes], told)
+    result = sum_up(compared, context.base, [*context.notes, *_two_policies(context.base, decided), *notes], told)
     used = set(_used_waivers(compared))
     result = result._replace(notes=(*result.notes, *_waived(compared, used)))
     is_release = release and request.base is None

@@ -16,9 +16,10 @@ _MANY = 200
 def needles(names: Iterable[str]) -> list[bytes]:
     r"""Return what a document holds when it is a contract of one of the names.
 
-    A name is ASCII, so it stands in a document as it is, in quotes, unless an escape (``\u0061``, ``\/``) hides it.
+    A name is ASCII, so it stands in a document as it is, in quotes, unless an escape (``\u0061``, ``\/``) hides it. The
+    first quote is not among it: git looks for the first byte, and a quote is everywhere.
     """
-    return [ESCAPE, *(b'"%b"' % name.encode("utf-8", "surrogateescape") for name in names)]
+    return [ESCAPE, *(b'%b"' % name.encode("utf-8", "surrogateescape") for name in names)]
 
 
 def may_hold(data: bytes, wanted: Sequence[bytes]) -> bool:
@@ -33,9 +34,7 @@ def holders(git: Git, names: Collection[str], paths: Sequence[bytes], where: str
     """
     if not names:
         return set()
-    # Without the first quote, which is everywhere: git looks for the first byte, and is three times as fast.
-    wanted = (needle.removeprefix(b'"') for needle in needles(names))
-    return holding(git, wanted, paths, where) if len(names) <= _MANY else None
+    return holding(git, needles(names), paths, where) if len(names) <= _MANY else None
 
 
 def select(records: Collection[bytes], found: Collection[bytes] | None) -> list[bytes]:

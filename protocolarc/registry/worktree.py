@@ -11,11 +11,10 @@ from protocolarc.gitstore.plumbing import Git
 from protocolarc.registry import refs, sources
 from protocolarc.registry.changes import Head, Rules, Sides, compare
 from protocolarc.registry.check import conclude, published_point, valid
-from protocolarc.registry.disk import links_above, list_disk, read_bytes, read_paths
+from protocolarc.registry.disk import list_disk, read_bytes, read_listed, read_paths
 from protocolarc.registry.labels import Label, doubtful, label_of
 from protocolarc.registry.request import Request
 from protocolarc.registry.sides import fork_of
-from protocolarc.registry.snapshots import join, of_entries
 from protocolarc.registry.sources import encode_paths
 from protocolarc.values.judgement import CheckResult
 from protocolarc.values.snapshot import Snapshot
@@ -48,10 +47,11 @@ def head_of_disk(git: Git, paths: Sequence[bytes]) -> Head:
     Raises:
         GitError: git cannot list the files, or not give what it keeps off the disk.
     """
-    tracked, others, conflicts, kept = list_disk(git, paths)
+    listed = list_disk(git, paths)
     labels: dict[str, Label | None] = {}
     same: list[bytes] = []
-    for record in tracked:
+    others: list[bytes] = []
+    for record in listed.tracked:
         entry = read_entry(record)
         data = read_bytes(git, entry.path)
         if data is not None and _object_id(data, len(entry.oid)) == entry.oid:
@@ -59,7 +59,7 @@ def head_of_disk(git: Git, paths: Sequence[bytes]) -> Head:
             if entry.oid not in labels:
                 labels[entry.oid] = label_of(data)
         else:
-            others.add(entry.path)
+            others.append(record)
 
     def read(records: Iterable[bytes]) -> Snapshot:
         return read_paths(git, _LABEL, map(path_of, records))
@@ -67,9 +67,7 @@ def head_of_disk(git: Git, paths: Sequence[bytes]) -> Head:
     def find(names: Collection[str], records: Collection[bytes]) -> set[bytes]:
         return doubtful({entry.path: labels[entry.oid] for entry in map(read_entry, records)}, names)
 
-    here = read_paths(git, _LABEL, others, conflicts)
-    above = Snapshot(_LABEL, (), links_above(git, paths))
-    return Head(same, read, find, join(here, of_entries(git, _LABEL, kept), above))
+    return Head(same, read, find, read_listed(git, _LABEL, listed, others, paths))
 
 
 def _object_id(data: bytes, digits: int) -> str:
